@@ -1,65 +1,66 @@
 import { createReadStream } from 'node:fs';
 import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { UpgradeOrder } from '@device-center/contract';
-import type { FirmwareStorage, Kept } from '../src/index.ts';
+import type { FirmwareStorage, StoredFirmware } from '../src/index.ts';
 
-const OWN = { mode: 0o600 };
+const PRIVATE = { mode: 0o600 };
 
-/** What the bytes beside it belong to. */
-type Note = { order: UpgradeOrder; tag: string };
+/** The upgrade order that the stored bytes belong to, and the ETag of their source. */
+type Metadata = { order: UpgradeOrder; tag: string };
 
 /**
- * Firmware in a file, with a note beside it of what it is: a download goes on where it was also after the process has
- * ended. Bytes that a power cut has spoiled are found by the verification, and fetched again.
+ * Stores firmware in a file, with its metadata in a second file, so that a download resumes after the process restarts.
+ * Verification detects bytes that a power failure corrupted; the device then downloads them again.
  */
 export const createFileStorage = (path: string): FirmwareStorage => {
-  const notePath = `${path}.json`;
-  let note: Note | null = null;
+  const metadataPath = `${path}.json`;
+  let metadata: Metadata | null = null;
 
-  const readNote = async (): Promise<Note | null> => {
+  const readMetadata = async (): Promise<Metadata | null> => {
     try {
-      return JSON.parse(await readFile(notePath, 'utf8')) as Note;
+      return JSON.parse(await readFile(metadataPath, 'utf8')) as Metadata;
     } catch {
       return null;
     }
   };
 
-  const writeNote = async (next: Note): Promise<void> => {
-    note = next;
-    await writeFile(`${notePath}.new`, JSON.stringify(next), OWN);
-    await rename(`${notePath}.new`, notePath);
+  const writeMetadata = async (next: Metadata): Promise<void> => {
+    metadata = next;
+    await writeFile(`${metadataPath}.new`, JSON.stringify(next), PRIVATE);
+    await rename(`${metadataPath}.new`, metadataPath);
   };
 
   const sizeNow = async (): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0;
 
-  const startOver = async (next: Note): Promise<void> => {
-    // Before the note: a name must never stand beside bytes of another.
-    await writeFile(path, '', OWN);
-    await writeNote(next);
+  const reset = async (next: Metadata): Promise<void> => {
+    // Truncate saved writing the metadata: it must never describe bytes of another firmware.
+    await writeFile(path, '', PRIVATE);
+    await writeMetadata(next);
   };
 
   return {
     path,
-    open: async (order): Promise<Kept> => {
-      const before = await readNote();
+    open: async (order): Promise<StoredFirmware> => {
+      const saved = await readMetadata();
       const size = await sizeNow();
-      const isOfOrder = before?.order?.sha256 === order.sha256 && typeof before.tag === 'string' && size <= order.size;
-      if (!isOfOrder) {
-        await startOver({ order, tag: '' });
+      const isSameFirmware =
+        saved?.order?.sha256 === order.sha256 && typeof saved.tag === 'string' && size <= order.size;
+      if (!isSameFirmware) {
+        await reset({ order, tag: '' });
         return { size: 0, tag: '' };
       }
-      await writeNote({ order, tag: before.tag });
-      return { size, tag: before.tag };
+      await writeMetadata({ order, tag: saved.tag });
+      return { size, tag: saved.tag };
     },
     begin: async (tag) => {
-      if (!note) throw new Error('the storage was not opened');
-      await startOver({ ...note, tag });
+      if (!metadata) throw new Error('firmware storage is not open');
+      await reset({ ...metadata, tag });
     },
-    append: (bytes) => appendFile(path, bytes, OWN),
+    append: (bytes) => appendFile(path, bytes, PRIVATE),
     read: () => createReadStream(path),
     clear: async () => {
-      note = null;
-      await Promise.all([path, notePath].map((file) => rm(file, { force: true })));
+      metadata = null;
+      await Promise.all([path, metadataPath].map((file) => rm(file, { force: true })));
     },
   };
 };

@@ -1,14 +1,14 @@
 export type BackoffOptions = {
-  /** Milliseconds: the first wait is at most this. */
+  /** Upper bound of the first delay, in milliseconds. */
   first: number;
   max: number;
-  /** The wait where somebody must act first, as with a blacklist. */
+  /** Delay, in milliseconds, after an error that only an operator can resolve, such as a blacklisted device. */
   slow: number;
 };
 
 export const defaultBackoff: BackoffOptions = { first: 1_000, max: 120_000, slow: 300_000 };
 
-/** Exponential with full jitter: after a hub's restart a fleet comes back spread over the whole wait. */
+/** Exponential back-off with full jitter: spreads a fleet's reconnects over the whole delay after a hub restart. */
 export const backoffDelay = (attempt: number, { first, max }: BackoffOptions, random = Math.random): number =>
   random() * Math.min(max, first * 2 ** Math.min(attempt, 30));
 

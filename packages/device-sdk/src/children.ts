@@ -1,19 +1,19 @@
 import { childAnswer, MessageType } from '@device-center/contract';
 import { type BackoffOptions, backoffDelay, slowDelay } from './backoff.ts';
-import { createUnit, loginOf, type Unit } from './client-state.ts';
-import { type ClientRuntime, createClientRuntime, extended } from './device-client.ts';
+import { type ClientState, createClientState, loginOf } from './client-state.ts';
+import { type ClientRuntime, createClientRuntime, withMembers } from './device-client.ts';
 import { DeliveryError, DeviceError, needsOperator } from './device-error.ts';
 import type { HubHttp } from './hub-http.ts';
-import { after } from './runtime.ts';
+import { after } from './platform.ts';
 import type { SendQueue } from './send-queue.ts';
 import type { Child, Credentials } from './types.ts';
 
-type Mounted = {
-  voice: ClientRuntime;
+type MountedChild = {
+  runtime: ClientRuntime;
   child: Child;
   attempts: number;
   mountedAt: number;
-  /** Kicked: not before this time. */
+  /** End of a login restriction after a kick; no login before this time. */
   notBefore: number;
   cancelRetry: () => void;
 };
@@ -21,7 +21,7 @@ type Mounted = {
 const STABLE_MS = 10_000;
 
 type ChildrenOptions = {
-  outbox: SendQueue;
+  sendQueue: SendQueue;
   now: () => number;
   http: HubHttp;
   backoff: BackoffOptions;
@@ -29,70 +29,70 @@ type ChildrenOptions = {
   gateway: () => ClientRuntime;
 };
 
-/** The devices behind a gateway: logged in by it, speaking over its connection, mounted again after every loss. */
-export const createChildren = ({ outbox, now, http, backoff, firstDataId, gateway }: ChildrenOptions) => {
-  const children = new Map<string, Mounted>();
+/** The children of a gateway: it logs them in over its own connection, and again after every loss. */
+export const createChildren = ({ sendQueue, now, http, backoff, firstDataId, gateway }: ChildrenOptions) => {
+  const children = new Map<string, MountedChild>();
 
-  const logIn = async ({ unit, scheduleTokenRefresh }: ClientRuntime): Promise<void> => {
-    const { tenantId = '' } = gateway().unit.session ?? {};
-    const answer = await gateway().ask(MessageType.childLogin, { op: 'login', child: loginOf(unit, now()) });
-    const { token, expireIn, sessionId, deviceSecret } = childAnswer.parse(answer);
+  const logIn = async ({ state, scheduleTokenRefresh }: ClientRuntime): Promise<void> => {
+    const { tenantId = '' } = gateway().state.session ?? {};
+    const response = await gateway().ask(MessageType.childLogin, { op: 'login', child: loginOf(state, now()) });
+    const { token, expireIn, sessionId, deviceSecret } = childAnswer.parse(response);
     if (deviceSecret) {
-      await unit.info.onSecret?.(deviceSecret);
-      unit.secret = deviceSecret;
+      await state.info.onSecret?.(deviceSecret);
+      state.secret = deviceSecret;
     }
-    unit.session = { sessionId, tenantId, token, expiresAt: now() + expireIn * 1_000, nextDataId: firstDataId };
-    unit.ready = true;
+    state.session = { sessionId, tenantId, token, expiresAt: now() + expireIn * 1_000, nextDataId: firstDataId };
+    state.ready = true;
     scheduleTokenRefresh();
   };
 
-  const retryLater = (entry: Mounted, error: unknown): void => {
-    const { unit } = entry.voice;
-    if (error instanceof DeviceError) unit.events.emit('refused', { refusal: error });
+  const retryLater = (entry: MountedChild, error: unknown): void => {
+    const { state } = entry.runtime;
+    if (error instanceof DeviceError) state.events.emit('refused', { refusal: error });
     const delay = needsOperator(error) ? slowDelay(backoff) : backoffDelay(entry.attempts++, backoff);
     entry.cancelRetry = after(Math.max(delay, entry.notBefore - now()), () => mount(entry));
   };
 
-  const mount = (entry: Mounted): void => {
-    const { unit } = entry.voice;
+  const mount = (entry: MountedChild): void => {
+    const { state } = entry.runtime;
     entry.cancelRetry();
-    if (!gateway().unit.ready || children.get(unit.deviceId) !== entry) return;
+    if (!gateway().state.ready || children.get(state.deviceId) !== entry) return;
     if (entry.notBefore > now()) {
       retryLater(entry, null);
       return;
     }
-    logIn(entry.voice).then(
+    logIn(entry.runtime).then(
       () => {
         entry.mountedAt = now();
-        unit.events.emit('online', { deviceId: unit.deviceId });
-        outbox.pump();
+        state.events.emit('online', { deviceId: state.deviceId });
+        sendQueue.flush();
       },
-      // With the gateway's connection gone, its return mounts them all.
+      // When the gateway's connection is lost, mountAll() runs after it reconnects.
       (error: unknown) => {
         if (!(error instanceof DeliveryError && error.reason === 'disconnected')) retryLater(entry, error);
       },
     );
   };
 
-  const unmount = ({ voice, cancelRetry }: Mounted, reason: string): void => {
+  const unmount = ({ runtime, cancelRetry }: MountedChild, reason: string): void => {
     cancelRetry();
-    voice.silence();
-    if (!voice.unit.ready) return;
-    voice.unit.ready = false;
-    voice.unit.events.emit('offline', { deviceId: voice.unit.deviceId, reason });
+    runtime.cancelTokenRefresh();
+    if (!runtime.state.ready) return;
+    runtime.state.ready = false;
+    runtime.state.events.emit('offline', { deviceId: runtime.state.deviceId, reason });
   };
 
-  const remount = (unit: Unit): void => {
-    const entry = children.get(unit.deviceId);
-    if (!entry || !unit.ready) return;
-    // Two gateways that both hear it must not tear it to and fro.
+  const remount = (state: ClientState): void => {
+    const entry = children.get(state.deviceId);
+    if (!entry || !state.ready) return;
+    // Back off: two gateways configured with the same child must not take it from each other in a tight loop.
     if (now() - entry.mountedAt > STABLE_MS) entry.attempts = 0;
     unmount(entry, 'logging in again');
     entry.cancelRetry = after(backoffDelay(entry.attempts++, backoff), () => mount(entry));
   };
 
   return {
-    find: (deviceId: string): ClientRuntime | undefined => children.get(deviceId)?.voice,
+    find: (deviceId: string): ClientRuntime | undefined => children.get(deviceId)?.runtime,
     remount,
     mountAll: (): void => {
       for (const entry of children.values()) mount(entry);
@@ -101,54 +101,61 @@ export const createChildren = ({ outbox, now, http, backoff, firstDataId, gatewa
       for (const entry of children.values()) unmount(entry, reason);
     },
     haltAll: (): void => {
-      for (const { voice } of children.values()) voice.halt();
+      for (const { runtime } of children.values()) runtime.halt();
     },
     flushLogs: (): void => {
-      for (const { voice } of children.values()) voice.flushLogs();
+      for (const { runtime } of children.values()) runtime.flushLogs();
     },
 
     add: (credentials: Credentials): Child => {
-      if (children.has(credentials.deviceId)) throw new TypeError(`${credentials.deviceId} is a child already`);
-      const unit = createUnit(credentials);
-      const conduct = {
+      if (children.has(credentials.deviceId)) throw new TypeError(`${credentials.deviceId} is already a child`);
+      const state = createClientState(credentials);
+      const systemHandlers = {
         restart: (type: 1 | 2) => {
-          unit.events.emit('restart', { type });
-          remount(unit);
+          state.events.emit('restart', { type });
+          remount(state);
         },
         kick: (reason: string, untilTime: number | null) => {
-          unit.events.emit('kicked', { reason, untilTime });
+          state.events.emit('kicked', { reason, untilTime });
           entry.notBefore = untilTime ?? 0;
-          remount(unit);
+          remount(state);
         },
         changed: (changed: ('model' | 'config')[]) => {
-          unit.events.emit('changed', { changed });
-          if (changed.includes('config')) void voice.speaker.sync(['config']);
+          state.events.emit('changed', { changed });
+          if (changed.includes('config')) void runtime.client.sync(['config']);
         },
       };
       const restart = (): void => {
-        remount(unit);
-        // A child has no message of type 1 that would say it.
-        voice.identify();
+        remount(state);
+        // A device reports its version in the online message; a child sends none, so it uses an identity message.
+        runtime.identify();
       };
-      const voice = createClientRuntime({
-        unit,
-        outbox,
+      const runtime = createClientRuntime({
+        state,
+        sendQueue,
         now,
-        conduct,
+        systemHandlers,
         http,
         backoff,
-        onTokenRefused: remount,
+        onTokenRejected: remount,
         restart,
       });
-      const extra = {
-        on: unit.events.on,
+      const childMembers = {
+        on: state.events.on,
         get online() {
-          return unit.ready;
+          return state.ready;
         },
       };
-      const child = extended(voice.speaker, extra);
-      const entry: Mounted = { voice, child, attempts: 0, mountedAt: 0, notBefore: 0, cancelRetry: () => undefined };
-      children.set(unit.deviceId, entry);
+      const child = withMembers(runtime.client, childMembers);
+      const entry: MountedChild = {
+        runtime,
+        child,
+        attempts: 0,
+        mountedAt: 0,
+        notBefore: 0,
+        cancelRetry: () => undefined,
+      };
+      children.set(state.deviceId, entry);
       mount(entry);
       return child;
     },
@@ -156,11 +163,11 @@ export const createChildren = ({ outbox, now, http, backoff, firstDataId, gatewa
     remove: async (deviceId: string): Promise<void> => {
       const entry = children.get(deviceId);
       if (!entry) return;
-      const wasReady = entry.voice.unit.ready;
+      const wasReady = entry.runtime.state.ready;
       children.delete(deviceId);
-      entry.voice.halt();
+      entry.runtime.halt();
       unmount(entry, 'by the gateway');
-      outbox.discard(entry.voice.unit);
+      sendQueue.discard(entry.runtime.state);
       if (wasReady) await gateway().ask(MessageType.childLogin, { op: 'logout', deviceId });
     },
   };

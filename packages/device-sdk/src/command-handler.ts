@@ -12,15 +12,15 @@ import {
   type UpgradeCancel,
   type UpgradeOrder,
 } from '@device-center/contract';
-import type { Unit } from './client-state.ts';
+import type { ClientState } from './client-state.ts';
 import { DeviceError } from './device-error.ts';
 import { readPayload } from './envelope.ts';
-import { fromBase64 } from './runtime.ts';
+import { fromBase64 } from './platform.ts';
 import type { Maybe, ServiceHandler, Settings, Values } from './types.ts';
 import type { Upgrade } from './upgrade/upgrade.ts';
 
-/** `afterwards` runs when the hub has the answer. */
-export type Answer = { code: number; message?: string; payload: string; afterwards?: () => void };
+/** `onAcknowledged` runs after the hub has acknowledged the response. */
+export type CommandResponse = { code: number; message?: string; payload: string; onAcknowledged?: () => void };
 
 export type Handlers = {
   services: Map<string, ServiceHandler>;
@@ -30,22 +30,22 @@ export type Handlers = {
   transparent?: (bytes: Uint8Array) => Maybe<void>;
 };
 
-/** What the hub's own services do where nobody has said otherwise. */
+/** Default behaviour of the protocol's system services. */
 export type SystemHandlers = {
   restart: (type: 1 | 2) => void;
   kick: (reason: string, untilTime: number | null) => void;
   changed: (changed: ('model' | 'config')[]) => void;
 };
 
-const REMEMBERED = 256;
+const RESPONSES_CACHED_MAX = 256;
 
-const done = (payload: object, afterwards?: () => void): Answer => ({
+const okResponse = (payload: object, onAcknowledged?: () => void): CommandResponse => ({
   code: CODE_OK,
   payload: JSON.stringify(payload),
-  afterwards,
+  onAcknowledged,
 });
 
-const noOf = (error: unknown): Answer => {
+const errorResponse = (error: unknown): CommandResponse => {
   const { code } = error instanceof DeviceError ? error : { code: deviceCodes.REFUSED.number };
   const message = (error instanceof Error ? error.message : String(error)).slice(0, ANSWER_WORDS_MAX);
   return { code, message, payload: '{}' };
@@ -61,96 +61,103 @@ const parsed = <Output>(schema: Schema<Output>, value: unknown): Output => {
   return result.data;
 };
 
-const servedBy =
-  <Input>(schema: Schema<Input>, serve: (input: Input) => Maybe<Answer | null>) =>
-  (input: Values): Maybe<Answer | null> =>
+const withInput =
+  <Input>(schema: Schema<Input>, serve: (input: Input) => Maybe<CommandResponse | null>) =>
+  (input: Values): Maybe<CommandResponse | null> =>
     serve(parsed(schema, input));
 
-/** Answers what the hub asks of one unit. `upgrade`: nothing where it cannot be upgraded. */
-export const createServing = (unit: Unit, handlers: Handlers, conduct: SystemHandlers, upgrade: Upgrade | null) => {
-  const keep = (settings: Partial<Settings>): Answer => {
-    unit.settings = { ...unit.settings, ...settings };
-    unit.events.emit('settings', unit.settings);
-    return done({ output: {} });
+/** Handles the hub's requests to one client. `upgrade` is null when the client does not support upgrades. */
+export const createCommandHandler = (
+  state: ClientState,
+  handlers: Handlers,
+  systemHandlers: SystemHandlers,
+  upgrade: Upgrade | null,
+) => {
+  const updateSettings = (settings: Partial<Settings>): CommandResponse => {
+    state.settings = { ...state.settings, ...settings };
+    state.events.emit('settings', state.settings);
+    return okResponse({ output: {} });
   };
 
-  const takeOrder = async (order: UpgradeOrder): Promise<Answer> => {
+  const acceptUpgrade = async (order: UpgradeOrder): Promise<CommandResponse> => {
     if (!upgrade) throw unsupported();
-    return done({ output: {} }, await upgrade.order(order));
+    return okResponse({ output: {} }, await upgrade.order(order));
   };
 
-  const cancelOrder = (named: UpgradeCancel): Answer => {
+  const cancelUpgrade = (target: UpgradeCancel): CommandResponse => {
     if (!upgrade) throw unsupported();
-    upgrade.cancel(named);
-    return done({ output: {} });
+    upgrade.cancel(target);
+    return okResponse({ output: {} });
   };
 
-  const system: Record<SystemService, (input: Values) => Maybe<Answer | null>> = {
-    restart: servedBy(systemInputs.restart, ({ type }) => done({ output: {} }, () => conduct.restart(type))),
-    logLevel: servedBy(systemInputs.logLevel, ({ logLevel }) => keep({ loggerLevel: logLevel })),
-    logSwitch: servedBy(systemInputs.logSwitch, ({ logSwitch }) => keep({ realTimePushSwitch: logSwitch })),
-    // Its session has ended: an answer would be refused.
-    kick: servedBy(systemInputs.kick, ({ reason, untilTime = null }) => {
-      conduct.kick(reason, untilTime);
+  const system: Record<SystemService, (input: Values) => Maybe<CommandResponse | null>> = {
+    restart: withInput(systemInputs.restart, ({ type }) =>
+      okResponse({ output: {} }, () => systemHandlers.restart(type)),
+    ),
+    logLevel: withInput(systemInputs.logLevel, ({ logLevel }) => updateSettings({ loggerLevel: logLevel })),
+    logSwitch: withInput(systemInputs.logSwitch, ({ logSwitch }) => updateSettings({ realTimePushSwitch: logSwitch })),
+    // The kick ended the session: the hub would reject a response.
+    kick: withInput(systemInputs.kick, ({ reason, untilTime = null }) => {
+      systemHandlers.kick(reason, untilTime);
       return null;
     }),
-    ota: servedBy(systemInputs.ota, takeOrder),
-    otaCancel: servedBy(systemInputs.otaCancel, cancelOrder),
+    ota: withInput(systemInputs.ota, acceptUpgrade),
+    otaCancel: withInput(systemInputs.otaCancel, cancelUpgrade),
   };
 
-  const serveService = async (request: Envelope): Promise<Answer | null> => {
+  const serveService = async (request: Envelope): Promise<CommandResponse | null> => {
     const { service, input } = parsed(downRequests[MessageType.service], readPayload(request));
-    const own = handlers.services.get(service);
-    if (!own && isSystemService(service)) return system[service](input);
-    const handler = own ?? handlers.services.get('*');
+    const ownHandler = handlers.services.get(service);
+    if (!ownHandler && isSystemService(service)) return system[service](input);
+    const handler = ownHandler ?? handlers.services.get('*');
     if (!handler) throw unsupported();
-    return done({ output: (await handler(input, service)) ?? {} });
+    return okResponse({ output: (await handler(input, service)) ?? {} });
   };
 
-  const serveConfig = async (request: Envelope): Promise<Answer> => {
+  const serveConfig = async (request: Envelope): Promise<CommandResponse> => {
     const wanted = parsed(downRequests[MessageType.config], readPayload(request));
     if ('get' in wanted) {
       if (!handlers.get) throw unsupported();
-      return done({ properties: await handlers.get(wanted.get) });
+      return okResponse({ properties: await handlers.get(wanted.get) });
     }
     if (!handlers.set) throw unsupported();
-    return done({ properties: await handlers.set(wanted.properties) });
+    return okResponse({ properties: await handlers.set(wanted.properties) });
   };
 
-  const serveTransparent = async (request: Envelope): Promise<Answer> => {
+  const serveTransparent = async (request: Envelope): Promise<CommandResponse> => {
     if (!handlers.transparent) throw unsupported();
     await handlers.transparent(fromBase64(request.payload));
-    return done({});
+    return okResponse({});
   };
 
-  const answerTo = async (request: Envelope): Promise<Answer | null> => {
+  const respondTo = async (request: Envelope): Promise<CommandResponse | null> => {
     if (request.type === MessageType.config) return serveConfig(request);
     if (request.type === MessageType.service) return serveService(request);
-    if (request.type === MessageType.identity) return done(await handlers.identity());
+    if (request.type === MessageType.identity) return okResponse(await handlers.identity());
     if (request.type === MessageType.transparent) return serveTransparent(request);
     throw new DeviceError('TYPE');
   };
 
-  const answers = new Map<string, Promise<Answer | null>>();
+  const responses = new Map<string, Promise<CommandResponse | null>>();
 
   return {
-    /** The same request again (QoS 1 delivers at least once) gets the same answer, and is not carried out again. */
-    answer: async (request: Envelope): Promise<Answer | null> => {
+    /** QoS 1 delivers at least once: a repeated request gets the cached response and does not run again. */
+    answer: async (request: Envelope): Promise<CommandResponse | null> => {
       if (request.type === MessageType.sync) {
-        conduct.changed(parsed(downRequests[MessageType.sync], readPayload(request)).changed);
+        systemHandlers.changed(parsed(downRequests[MessageType.sync], readPayload(request)).changed);
         return null;
       }
       const key = `${request.sessionId} ${request.dataId}`;
-      const known = answers.get(key);
-      if (known !== undefined) {
-        const given = await known;
-        return given && { ...given, afterwards: undefined };
+      const cached = responses.get(key);
+      if (cached !== undefined) {
+        const response = await cached;
+        return response && { ...response, onAcknowledged: undefined };
       }
-      const answer = answerTo(request).catch(noOf);
-      answers.set(key, answer);
-      const [oldest] = answers.keys();
-      if (answers.size > REMEMBERED && oldest !== undefined) answers.delete(oldest);
-      return answer;
+      const response = respondTo(request).catch(errorResponse);
+      responses.set(key, response);
+      const [oldest] = responses.keys();
+      if (responses.size > RESPONSES_CACHED_MAX && oldest !== undefined) responses.delete(oldest);
+      return response;
     },
   };
 };

@@ -10,74 +10,74 @@ import {
   TRANSPARENT_MAX_BYTES,
 } from '@device-center/contract';
 import type { BackoffOptions } from './backoff.ts';
-import { nextIds, requestOf, responseOf, type Unit } from './client-state.ts';
-import { createServing, type Handlers, type SystemHandlers } from './command-handler.ts';
+import { type ClientState, nextIds, requestOf, responseOf } from './client-state.ts';
+import { createCommandHandler, type Handlers, type SystemHandlers } from './command-handler.ts';
 import { DeviceError } from './device-error.ts';
 import { readPayload } from './envelope.ts';
 import { bytesOf } from './hashes.ts';
 import type { HubHttp } from './hub-http.ts';
 import { createLogs } from './logs.ts';
-import { after, toBase64 } from './runtime.ts';
-import type { Item, SendQueue } from './send-queue.ts';
+import { after, toBase64 } from './platform.ts';
+import type { QueueItem, SendQueue } from './send-queue.ts';
 import type { DeviceClient, Synced } from './types.ts';
 import { createUpgrade } from './upgrade/upgrade.ts';
 
-/** Beside the payload a message has a few hundred bytes of its own. */
-const ENVELOPE_ROOM = 2 * 1024;
-/** Of the token's life, when it is changed for another. */
+/** Upper bound of an envelope without its payload. */
+const ENVELOPE_MAX_BYTES = 2 * 1024;
+/** Share of the token's lifetime after which the client refreshes it. */
 const REFRESH_AT = 0.8;
-const REFRESH_AGAIN_MS = 10_000;
+const REFRESH_RETRY_MS = 10_000;
 const SDK_NAME = 'device-center-js 0.1.0';
 
 export type ClientRuntime = {
-  unit: Unit;
-  speaker: DeviceClient;
-  /** A question of this very connection; holds with the hub's answer. */
+  state: ClientState;
+  client: DeviceClient;
+  /** Sends an urgent request that is dropped with the connection; resolves with the hub's response. */
   ask: (type: number, payload: object) => Promise<unknown>;
-  /** A request of the hub. */
+  /** Handles a request of the hub and sends the response. */
   serve: (request: Envelope) => Promise<void>;
   flushLogs: () => void;
-  /** After every log-in and refresh: the next refresh is due in time. */
+  /** Schedules the next token refresh; called after every login and refresh. */
   scheduleTokenRefresh: () => void;
-  silence: () => void;
-  /** It is told to stop, and not only cut off: an upgrade that can still be ended is. */
+  cancelTokenRefresh: () => void;
+  /** The application stopped the client: ends an upgrade, unless it is installing. */
   halt: () => void;
-  /** Tells what it is, also where nobody has asked. */
+  /** Reports the device's identity to the hub. */
   identify: () => void;
 };
 
-type VoiceOptions = {
-  unit: Unit;
-  outbox: SendQueue;
+type ClientRuntimeOptions = {
+  state: ClientState;
+  sendQueue: SendQueue;
   now: () => number;
-  conduct: SystemHandlers;
+  systemHandlers: SystemHandlers;
   http: HubHttp;
   backoff: BackoffOptions;
-  onTokenRefused: (unit: Unit) => void;
-  /** After an upgrade: comes back as what it now is. */
+  onTokenRejected: (state: ClientState) => void;
+  /** Logs in again after an upgrade, with the new version. */
   restart: () => void;
 };
 
-/** With what only a device or only a child can do; getters stay getters. */
-export const extended = <More extends object>(speaker: DeviceClient, more: More): DeviceClient & More => {
-  Object.defineProperties(speaker, Object.getOwnPropertyDescriptors(more));
-  return speaker as DeviceClient & More;
+/** Adds the members that only a device or only a child has. Property descriptors keep getters live. */
+export const withMembers = <More extends object>(client: DeviceClient, more: More): DeviceClient & More => {
+  Object.defineProperties(client, Object.getOwnPropertyDescriptors(more));
+  return client as DeviceClient & More;
 };
 
-/** Functions that this package is too old to know are left out. */
+/** Leaves out functions that this version of the package cannot parse. */
 const functionsOf = (list: unknown[]): ModelFunction[] =>
   list.flatMap((entry) => {
     const known = storedFunction.safeParse(entry);
     return known.success ? [bareFunction(known.data)] : [];
   });
 
-/** All that one unit says and answers. */
-export const createClientRuntime = (options: VoiceOptions): ClientRuntime => {
-  const { unit, outbox, now, conduct, http, backoff, onTokenRefused, restart } = options;
+/** Creates the messages, handlers and upgrades of one protocol client. */
+export const createClientRuntime = (options: ClientRuntimeOptions): ClientRuntime => {
+  const { state, sendQueue, now, systemHandlers, http, backoff, onTokenRejected, restart } = options;
   const handlers: Handlers = {
     services: new Map(),
     identity: () => {
-      const { versionNumber, mac, hardware } = unit.info;
+      const { versionNumber, mac, hardware } = state.info;
       return { versionNumber, mac, hardware, sdk: SDK_NAME };
     },
   };
@@ -85,125 +85,125 @@ export const createClientRuntime = (options: VoiceOptions): ClientRuntime => {
   const enqueue = (
     type: number,
     payload: string,
-    { urgent = false, awaitsAnswer = false }: Partial<Pick<Item, 'urgent' | 'awaitsAnswer'>> = {},
+    { urgent = false, awaitsAnswer = false }: Partial<Pick<QueueItem, 'urgent' | 'awaitsAnswer'>> = {},
   ): Promise<Envelope | null> => {
     const { promise, resolve, reject } = Promise.withResolvers<Envelope | null>();
-    // Whoever does not wait hears of it by the events, not by the end of the process.
+    // Events report failures too, so an unhandled rejection must not end the process.
     promise.catch(() => undefined);
-    if (bytesOf(JSON.stringify(payload)) > MESSAGE_MAX_BYTES - ENVELOPE_ROOM) {
+    if (bytesOf(JSON.stringify(payload)) > MESSAGE_MAX_BYTES - ENVELOPE_MAX_BYTES) {
       reject(new DeviceError('TOO_LARGE'));
       return promise;
     }
     let ids: ReturnType<typeof nextIds> | null = null;
     const compose = (): Envelope => {
-      ids ??= nextIds(unit, now());
-      return requestOf(unit, ids, type, payload);
+      ids ??= nextIds(state, now());
+      return requestOf(state, ids, type, payload);
     };
-    const renew = (): void => {
+    const resetIds = (): void => {
       ids = null;
     };
     const isRepeat = (): boolean => ids !== null;
-    outbox.add({ unit, urgent, awaitsAnswer, compose, isRepeat, renew, resolve, reject });
+    sendQueue.add({ sender: state, urgent, awaitsAnswer, compose, isRepeat, resetIds, resolve, reject });
     return promise;
   };
 
-  const quiet = <Value>(promise: Promise<Value>): Promise<Value> => {
+  const ignoreRejection = <Value>(promise: Promise<Value>): Promise<Value> => {
     promise.catch(() => undefined);
     return promise;
   };
 
-  /** Also what cannot be written as JSON is a refusal of the promise. */
-  const say = (type: number, payload: object): Promise<void> =>
-    quiet((async () => void (await enqueue(type, JSON.stringify(payload))))());
+  /** Async, so that a payload that JSON cannot express rejects the promise instead of throwing. */
+  const send = (type: number, payload: object): Promise<void> =>
+    ignoreRejection((async () => void (await enqueue(type, JSON.stringify(payload))))());
 
-  /** What cannot leave at once keeps the time when it was so. */
-  const timed = (payload: object, time: number | undefined): object => {
+  /** Adds the current time to a message that has to wait in the queue. */
+  const withTime = (payload: object, time: number | undefined): object => {
     if (time !== undefined) return { ...payload, time };
-    return unit.ready && outbox.pending === 0 ? payload : { ...payload, time: now() };
+    return state.ready && sendQueue.pending === 0 ? payload : { ...payload, time: now() };
   };
 
-  const question = async (type: number, payload: object, urgent: boolean): Promise<unknown> => {
+  const sendRequest = async (type: number, payload: object, urgent: boolean): Promise<unknown> => {
     const answer = await enqueue(type, JSON.stringify(payload), { urgent, awaitsAnswer: true });
     return answer ? readPayload(answer) : undefined;
   };
-  const ask: ClientRuntime['ask'] = (type, payload) => question(type, payload, true);
+  const ask: ClientRuntime['ask'] = (type, payload) => sendRequest(type, payload, true);
 
   let cancelRefresh = (): void => undefined;
   const refresh = async (): Promise<void> => {
     const { token, expireIn } = refreshAnswer.parse(await ask(MessageType.refresh, {}));
-    if (unit.session) unit.session = { ...unit.session, token, expiresAt: now() + expireIn * 1_000 };
+    if (state.session) state.session = { ...state.session, token, expiresAt: now() + expireIn * 1_000 };
     scheduleTokenRefresh();
   };
-  const refreshInTime = (): void => {
+  const refreshOrRetry = (): void => {
     refresh().catch((error: unknown) => {
-      if (error instanceof DeviceError) onTokenRefused(unit);
-      else if (unit.ready) cancelRefresh = after(REFRESH_AGAIN_MS, refreshInTime);
+      if (error instanceof DeviceError) onTokenRejected(state);
+      else if (state.ready) cancelRefresh = after(REFRESH_RETRY_MS, refreshOrRetry);
     });
   };
   const scheduleTokenRefresh = (): void => {
     cancelRefresh();
-    if (unit.session) cancelRefresh = after((unit.session.expiresAt - now()) * REFRESH_AT, refreshInTime);
+    if (state.session) cancelRefresh = after((state.session.expiresAt - now()) * REFRESH_AT, refreshOrRetry);
   };
 
-  const logs = createLogs(unit, say, now);
+  const logs = createLogs(state, send, now);
 
   const sync = async (topics: string[]): Promise<Synced> => {
-    const { time, model, config } = syncAnswer.parse(await question(MessageType.sync, { ask: topics }, false));
-    if (config) unit.settings = { loggerLevel: config.loggerLevel, realTimePushSwitch: config.realTimePushSwitch };
-    if (config) unit.events.emit('settings', unit.settings);
+    const { time, model, config } = syncAnswer.parse(await sendRequest(MessageType.sync, { ask: topics }, false));
+    if (config) state.settings = { loggerLevel: config.loggerLevel, realTimePushSwitch: config.realTimePushSwitch };
+    if (config) state.events.emit('settings', state.settings);
     return { time, config, model: model && { version: model.version, functions: functionsOf(model.functions) } };
   };
 
   const identify = (): void => {
-    const tell = async (): Promise<void> => {
-      const { versionNumber } = unit.info;
-      await question(MessageType.identity, { ...(await handlers.identity()), versionNumber }, false);
+    const report = async (): Promise<void> => {
+      const { versionNumber } = state.info;
+      await sendRequest(MessageType.identity, { ...(await handlers.identity()), versionNumber }, false);
     };
-    tell().catch((error: unknown) => unit.events.emit('error', { error }));
+    report().catch((error: unknown) => state.events.emit('error', { error }));
   };
 
   const event: DeviceClient['event'] = (name, output = {}, { time } = {}) =>
-    say(MessageType.event, timed({ event: name, output }, time));
+    send(MessageType.event, withTime({ event: name, output }, time));
 
-  const { upgrade: upgradeOptions } = unit.info;
+  const { upgrade: upgradeOptions } = state.info;
   const upgrade = upgradeOptions
-    ? createUpgrade({ unit, options: upgradeOptions, http, backoff, say: event, identify, restart })
+    ? createUpgrade({ state, options: upgradeOptions, http, backoff, sendEvent: event, identify, restart })
     : null;
-  const serving = createServing(unit, handlers, conduct, upgrade);
+  const commandHandler = createCommandHandler(state, handlers, systemHandlers, upgrade);
 
   const serve = async (request: Envelope): Promise<void> => {
-    const answer = await serving.answer(request);
+    const answer = await commandHandler.answer(request);
     if (!answer) return;
-    const { afterwards, ...said } = answer;
-    const compose = (): Envelope => responseOf(unit, request, said, now());
-    const acknowledged = Promise.withResolvers<Envelope | null>();
-    const { resolve, reject } = acknowledged;
+    const { onAcknowledged, ...response } = answer;
+    const compose = (): Envelope => responseOf(state, request, response, now());
+    const acknowledgement = Promise.withResolvers<Envelope | null>();
+    const { resolve, reject } = acknowledgement;
     const isRepeat = (): boolean => false;
-    const renew = (): void => undefined;
-    outbox.add({ unit, urgent: true, awaitsAnswer: false, compose, isRepeat, renew, resolve, reject });
-    // Asked to go, it goes, also where the hub was quicker than its answer.
-    await acknowledged.promise.catch(() => null);
-    afterwards?.();
+    const resetIds = (): void => undefined;
+    sendQueue.add({ sender: state, urgent: true, awaitsAnswer: false, compose, isRepeat, resetIds, resolve, reject });
+    // A restart also runs if the connection closes before the hub acknowledges the response.
+    await acknowledgement.promise.catch(() => null);
+    onAcknowledged?.();
   };
 
-  const speaker: DeviceClient = {
-    deviceId: unit.deviceId,
+  const client: DeviceClient = {
+    deviceId: state.deviceId,
     get versionNumber() {
-      return unit.info.versionNumber;
+      return state.info.versionNumber;
     },
     get settings() {
-      return unit.settings;
+      return state.settings;
     },
-    report: (properties, { time } = {}) => say(MessageType.config, timed({ properties }, time)),
+    report: (properties, { time } = {}) => send(MessageType.config, withTime({ properties }, time)),
     event,
     log: (level, text) => logs.log(level, text),
     transparent: (bytes) => {
       if (bytes.length > TRANSPARENT_MAX_BYTES) return Promise.reject(new DeviceError('TOO_LARGE'));
-      return quiet(enqueue(MessageType.transparent, toBase64(bytes)).then(() => undefined));
+      return ignoreRejection(enqueue(MessageType.transparent, toBase64(bytes)).then(() => undefined));
     },
-    identity: (identity) => quiet(question(MessageType.identity, identity, false).then(() => undefined)),
+    identity: (identity) => ignoreRejection(sendRequest(MessageType.identity, identity, false).then(() => undefined)),
     refresh,
-    sync: (topics) => quiet(sync(topics)),
+    sync: (topics) => ignoreRejection(sync(topics)),
     onService: (service, handler) => void handlers.services.set(service, handler),
     onSet: (handler) => {
       handlers.set = handler;
@@ -219,7 +219,7 @@ export const createClientRuntime = (options: VoiceOptions): ClientRuntime => {
     },
   };
 
-  const silence = (): void => cancelRefresh();
+  const cancelTokenRefresh = (): void => cancelRefresh();
   const halt = (): void => upgrade?.halt();
-  return { unit, speaker, ask, serve, flushLogs: logs.flush, scheduleTokenRefresh, silence, halt, identify };
+  return { state, client, ask, serve, flushLogs: logs.flush, scheduleTokenRefresh, cancelTokenRefresh, halt, identify };
 };

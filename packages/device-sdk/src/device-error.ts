@@ -1,48 +1,53 @@
 import { type DeviceCodeName, deviceCodeName, deviceCodes, isDeviceCodeName } from '@device-center/contract';
 
 /**
- * A no with its code: from the hub to this device, or thrown by a handler of this device to the hub. `code` may be a
- * number of the device's own; `word` is then its digits.
+ * An error response: received from the hub, or thrown by a handler of this device and sent to the hub. A device may use
+ * a `code` of its own; `codeName` is then its digits.
  */
 export class DeviceError extends Error {
   override readonly name = 'DeviceError';
   readonly code: number;
-  readonly word: DeviceCodeName | (string & {});
+  readonly codeName: DeviceCodeName | (string & {});
 
   constructor(code: DeviceCodeName | number, message = '') {
-    const word = typeof code === 'number' ? deviceCodeName(code) : code;
-    super(message || (word ? deviceCodes[word].en_US : `Refused with ${code}`));
-    this.word = word ?? String(code);
+    const codeName = typeof code === 'number' ? deviceCodeName(code) : code;
+    super(message || (codeName ? deviceCodes[codeName].en_US : `Rejected with code ${code}`));
+    this.codeName = codeName ?? String(code);
     this.code = typeof code === 'number' ? code : deviceCodes[code].number;
+  }
+
+  /** @deprecated Use `codeName`. */
+  get word(): DeviceCodeName | (string & {}) {
+    return this.codeName;
   }
 }
 
-/** Of HTTP, where the word travels; one that is not a device's code keeps its HTTP status. */
-export const refusalOf = (word: string, status: number, message: string): DeviceError =>
-  new DeviceError(isDeviceCodeName(word) ? word : status * 100, message || word);
+/** HTTP responses carry the code's name. Names outside the device protocol map to the HTTP status. */
+export const errorFromHttp = (codeName: string, status: number, message: string): DeviceError =>
+  new DeviceError(isDeviceCodeName(codeName) ? codeName : status * 100, message || codeName);
 
-/** Of CONNACK and DISCONNECT in MQTT 5: the word, then its sentence. */
-export const refusalInWords = (reason: string): DeviceError | null => {
-  const word = /^[A-Z][A-Z0-9_]*/.exec(reason)?.[0] ?? '';
-  return isDeviceCodeName(word) ? new DeviceError(word, reason) : null;
+/** Parses the reason string of an MQTT 5 CONNACK or DISCONNECT: the code's name, then its message. */
+export const errorFromReason = (reason: string): DeviceError | null => {
+  const codeName = /^[A-Z][A-Z0-9_]*/.exec(reason)?.[0] ?? '';
+  return isDeviceCodeName(codeName) ? new DeviceError(codeName, reason) : null;
 };
 
-/** A message that has no answer from the hub, and will not get one. */
+/** The client gave up on a message; the hub may or may not have stored it. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly reason: 'dropped' | 'stopped' | 'disconnected' | 'unanswered';
 
   constructor(reason: DeliveryError['reason']) {
-    super(`The message was not delivered: ${reason}`);
+    super(`message not delivered: ${reason}`);
     this.reason = reason;
   }
 }
 
-const words = (...list: DeviceCodeName[]): ReadonlySet<string> => new Set(list);
+const codeSet = (...list: DeviceCodeName[]): ReadonlySet<string> => new Set(list);
 
-const TOKEN = words('TOKEN_INVALID', 'TOKEN_EXPIRED');
-/** Somebody must act before these change, so asking often helps nobody. */
-const NEEDS_SOMEBODY = words(
+const TOKEN = codeSet('TOKEN_INVALID', 'TOKEN_EXPIRED');
+/** Errors that only an operator can resolve: the client retries slowly. */
+const NEEDS_OPERATOR = codeSet(
   'BLACKLISTED',
   'KICKED',
   'APPLICATION_DISABLED',
@@ -52,14 +57,15 @@ const NEEDS_SOMEBODY = words(
   'SIGNATURE',
   'NOT_A_GATEWAY',
 );
-const LATER = words('AWAY', 'TOO_MANY');
+const RETRYABLE = codeSet('AWAY', 'TOO_MANY');
 
-const isOf = (list: ReadonlySet<string>) => (error: unknown) => error instanceof DeviceError && list.has(error.word);
+const isIn = (codes: ReadonlySet<string>) => (error: unknown) =>
+  error instanceof DeviceError && codes.has(error.codeName);
 
-export const isTokenRefusal = isOf(TOKEN);
-export const needsOperator = isOf(NEEDS_SOMEBODY);
-export const isRetryable = isOf(LATER);
-export const isRateLimited = isOf(words('TOO_MANY'));
-/** Mounted elsewhere, or unmounted by somebody. */
-export const isChildRefusal = isOf(words('NOT_YOUR_CHILD'));
-export const isClockRefusal = isOf(words('CLOCK'));
+export const isTokenError = isIn(TOKEN);
+export const needsOperator = isIn(NEEDS_OPERATOR);
+export const isRetryable = isIn(RETRYABLE);
+export const isRateLimited = isIn(codeSet('TOO_MANY'));
+/** Another gateway mounted the child, or an operator unmounted it. */
+export const isChildError = isIn(codeSet('NOT_YOUR_CHILD'));
+export const isClockError = isIn(codeSet('CLOCK'));

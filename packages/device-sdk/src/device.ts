@@ -1,24 +1,24 @@
 import { type Envelope, Flow, MessageType } from '@device-center/contract';
 import { defaultBackoff } from './backoff.ts';
 import { createChildren } from './children.ts';
-import { createUnit, type Unit } from './client-state.ts';
-import { type ClientRuntime, createClientRuntime, extended } from './device-client.ts';
+import { type ClientState, createClientState } from './client-state.ts';
+import { type ClientRuntime, createClientRuntime, withMembers } from './device-client.ts';
 import { createEmitter } from './emitter.ts';
 import { isSignedBy, readEnvelope } from './envelope.ts';
 import { createHubHttp } from './hub-http.ts';
 import { createLifecycle } from './lifecycle.ts';
-import type { Ending, Link } from './mqtt-connection.ts';
-import { after } from './runtime.ts';
-import { createOutbox } from './send-queue.ts';
+import type { CloseInfo, MqttConnection } from './mqtt-connection.ts';
+import { after } from './platform.ts';
+import { createSendQueue } from './send-queue.ts';
 import { createSteps, FIRST_DATA_ID } from './steps.ts';
-import type { Device, DeviceEvents, DeviceOptions, DeviceSession } from './types.ts';
+import type { Device, DeviceEvents, DeviceOptions, SessionInfo } from './types.ts';
 
 const QUEUE_MAX = 1_000;
 const ANSWER_WITHIN_MS = 15_000;
-/** How long a goodbye may take. */
-const GOODBYE_MS = 2_000;
+/** Time limit of each shutdown step. */
+const SHUTDOWN_STEP_MS = 2_000;
 
-const within = (ms: number, work: Promise<unknown>): Promise<void> =>
+const settledWithin = (ms: number, work: Promise<unknown>): Promise<void> =>
   new Promise((resolve) => {
     const cancel = after(ms, resolve);
     const end = (): void => {
@@ -28,12 +28,12 @@ const within = (ms: number, work: Promise<unknown>): Promise<void> =>
     work.then(end, end);
   });
 
-/** A device of Device Center: logs in, stays connected, reports, and serves. */
+/** Creates a Device Center device: it logs in, stays connected, sends messages and handles commands. */
 export const createDevice = (options: DeviceOptions): Device => {
   const backoff = { ...defaultBackoff, ...options.backoff };
   const events = createEmitter<DeviceEvents>();
   const http = createHubHttp(options.hubUrl, options.fetch);
-  const unit: Unit = { ...createUnit(options), events };
+  const state: ClientState = { ...createClientState(options), events };
   let clockOffset = 0;
   const ownNow = options.now ?? Date.now;
   const now = (): number => ownNow() + clockOffset;
@@ -44,141 +44,150 @@ export const createDevice = (options: DeviceOptions): Device => {
     },
   };
 
-  const logInAgain = (who: Unit): void => {
-    if (who === unit) {
-      unit.session = null;
+  const logInAgain = (target: ClientState): void => {
+    if (target === state) {
+      state.session = null;
       close({ reason: 'logging in again' });
-      steps.link?.destroy();
-    } else children.remount(who);
+      steps.connection?.destroy();
+    } else children.remount(target);
   };
 
-  const outbox = createOutbox({
+  const sendQueue = createSendQueue({
     max: options.queue?.max ?? QUEUE_MAX,
     answerWithin: options.answerWithin ?? ANSWER_WITHIN_MS,
-    onDropped: (_who, total) => events.emit('dropped', { count: 1, total }),
-    onRefused: (who, refusal, envelope) => who.events.emit('refused', { refusal, envelope }),
-    onTokenRefused: (who) => logInAgain(who),
+    onDropped: (_sender, total) => events.emit('dropped', { count: 1, total }),
+    onRejected: (sender, refusal, envelope) => sender.events.emit('refused', { refusal, envelope }),
+    onTokenRejected: (sender) => logInAgain(sender),
   });
 
   const restart = (): void => {
     device.relogin().catch((error: unknown) => events.emit('error', { error }));
   };
 
-  const conduct = {
+  const systemHandlers = {
     restart: (type: 1 | 2): void => {
       events.emit('restart', { type });
       restart();
     },
     kick: (reason: string, untilTime: number | null): void => {
       events.emit('kicked', { reason, untilTime });
-      if (untilTime !== null) lifecycle.holdUntil(untilTime);
-      // Its token ended with the kick, and the bucket may name another address after the next login.
-      unit.session = null;
-      void steps.link?.end();
+      if (untilTime !== null) lifecycle.waitUntil(untilTime);
+      // The kick revoked the token, and the next login may return another address.
+      state.session = null;
+      void steps.connection?.end();
     },
     changed: (changed: ('model' | 'config')[]): void => {
       events.emit('changed', { changed });
-      if (changed.includes('config')) void voice.speaker.sync(['config']);
+      if (changed.includes('config')) void runtime.client.sync(['config']);
     },
   };
 
-  const voice = createClientRuntime({ unit, outbox, now, conduct, http, backoff, onTokenRefused: logInAgain, restart });
+  const runtime = createClientRuntime({
+    state,
+    sendQueue,
+    now,
+    systemHandlers,
+    http,
+    backoff,
+    onTokenRejected: logInAgain,
+    restart,
+  });
   const children = createChildren({
-    outbox,
+    sendQueue,
     now,
     http,
     backoff,
     firstDataId: options.firstDataId ?? FIRST_DATA_ID,
-    gateway: () => voice,
+    gateway: () => runtime,
   });
 
-  const findDeviceSession = (envelope: Envelope): ClientRuntime | undefined =>
-    envelope.deviceId === unit.deviceId ? voice : children.find(envelope.deviceId);
+  const findRuntime = (envelope: Envelope): ClientRuntime | undefined =>
+    envelope.deviceId === state.deviceId ? runtime : children.find(envelope.deviceId);
 
-  /** Why a message is not obeyed, or nothing. */
-  const objection = (spoken: ClientRuntime, envelope: Envelope): string => {
-    if (!isSignedBy(spoken.unit, envelope)) return 'signature';
+  /** Returns why a message must be ignored, or ''. */
+  const ignoreReason = (recipient: ClientRuntime, envelope: Envelope): string => {
+    if (!isSignedBy(recipient.state, envelope)) return 'signature';
     const isRequest = envelope.dataFlow === Flow.request;
-    return isRequest && envelope.sessionId !== spoken.unit.session?.sessionId ? 'another session' : '';
+    return isRequest && envelope.sessionId !== recipient.state.session?.sessionId ? 'another session' : '';
   };
 
   const receive = (text: string): void => {
     const envelope = readEnvelope(text);
-    const spoken = envelope && findDeviceSession(envelope);
-    const wrong = spoken ? objection(spoken, envelope) : envelope ? 'another device' : 'unreadable';
-    if (!spoken || wrong) {
-      events.emit('ignored', { reason: wrong, envelope: envelope ?? undefined });
+    const recipient = envelope && findRuntime(envelope);
+    const reason = recipient ? ignoreReason(recipient, envelope) : envelope ? 'another device' : 'unreadable';
+    if (!recipient || reason) {
+      events.emit('ignored', { reason, envelope: envelope ?? undefined });
       return;
     }
     events.emit('message', { direction: 'down', envelope });
-    if (envelope.dataFlow === Flow.response) outbox.answered(spoken.unit, envelope);
-    else spoken.serve(envelope).catch((error: unknown) => events.emit('error', { error }));
+    if (envelope.dataFlow === Flow.response) sendQueue.answered(recipient.state, envelope);
+    else recipient.serve(envelope).catch((error: unknown) => events.emit('error', { error }));
   };
 
-  const close = (ending: Ending): void => {
-    const wasOnline = unit.ready;
-    unit.ready = false;
-    voice.silence();
+  const close = (closeInfo: CloseInfo): void => {
+    const wasOnline = state.ready;
+    state.ready = false;
+    runtime.cancelTokenRefresh();
     children.unmountAll('gateway offline');
-    outbox.close();
-    if (wasOnline) events.emit('offline', { deviceId: unit.deviceId, ...ending });
+    sendQueue.close();
+    if (wasOnline) events.emit('offline', { deviceId: state.deviceId, ...closeInfo });
   };
 
-  const open = (link: Link): void => {
-    outbox.open((composed, acknowledged, isRepeat) => {
+  const open = (connection: MqttConnection): void => {
+    sendQueue.open((composed, acknowledged, isRepeat) => {
       const envelope = options.beforeSend?.(composed, { isRepeat }) ?? composed;
       events.emit('message', { direction: 'up', envelope });
-      link.publish(JSON.stringify(envelope), acknowledged);
+      connection.publish(JSON.stringify(envelope), acknowledged);
     });
-    void link.closed.then((ending) => steps.link === link && close(ending));
+    void connection.closed.then((closeInfo) => steps.connection === connection && close(closeInfo));
   };
 
-  const steps = createSteps({ options, voice, http, clock, events, onMessage: receive, onOpen: open });
+  const steps = createSteps({ options, runtime, http, clock, events, onMessage: receive, onOpen: open });
   const lifecycle = createLifecycle({ steps, events, backoff, now });
   events.on('online', () => {
-    outbox.pump();
+    sendQueue.flush();
     children.mountAll();
   });
 
-  const sayGoodbye = async (link: Link): Promise<void> => {
-    voice.flushLogs();
+  const disconnectGracefully = async (connection: MqttConnection): Promise<void> => {
+    runtime.flushLogs();
     children.flushLogs();
-    if (unit.ready) await within(GOODBYE_MS, outbox.whenIdle());
-    if (unit.ready) await within(GOODBYE_MS, voice.ask(MessageType.login, { op: 'offline' }));
+    if (state.ready) await settledWithin(SHUTDOWN_STEP_MS, sendQueue.whenIdle());
+    if (state.ready) await settledWithin(SHUTDOWN_STEP_MS, runtime.ask(MessageType.login, { op: 'offline' }));
     close({ reason: 'stopped' });
-    await within(GOODBYE_MS, link.end());
-    link.destroy();
+    await settledWithin(SHUTDOWN_STEP_MS, connection.end());
+    connection.destroy();
   };
 
-  const renewConnection = async (): Promise<void> => {
+  const reconnect = async (): Promise<void> => {
     close({ reason: 'reconnecting' });
-    if (lifecycle.wanted) lifecycle.hurry();
-    steps.link?.destroy();
-    await steps.link?.closed;
+    if (lifecycle.wanted) lifecycle.retryNow();
+    steps.connection?.destroy();
+    await steps.connection?.closed;
     if (!lifecycle.wanted) await steps.bringUp(() => undefined);
   };
 
-  const more = {
+  const deviceMembers = {
     on: events.on,
     get online(): boolean {
-      return unit.ready;
+      return state.ready;
     },
     get pending(): number {
-      return outbox.pending;
+      return sendQueue.pending;
     },
-    get session(): DeviceSession | null {
-      if (!unit.session) return null;
-      const { sessionId, expiresAt, nextDataId } = unit.session;
+    get session(): SessionInfo | null {
+      if (!state.session) return null;
+      const { sessionId, expiresAt, nextDataId } = state.session;
       return { sessionId, expiresAt: expiresAt - clockOffset, nextDataId, topics: steps.topics };
     },
     start: lifecycle.start,
     stop: async (): Promise<void> => {
-      lifecycle.giveUp();
-      voice.halt();
+      lifecycle.stopRetrying();
+      runtime.halt();
       children.haltAll();
-      if (steps.link) await sayGoodbye(steps.link);
+      if (steps.connection) await disconnectGracefully(steps.connection);
       await lifecycle.ended();
-      outbox.discard();
+      sendQueue.discard();
     },
     login: steps.login,
     findBucket: steps.findBucket,
@@ -186,14 +195,15 @@ export const createDevice = (options: DeviceOptions): Device => {
     subscribe: steps.subscribe,
     goOnline: steps.goOnline,
     relogin: (): Promise<void> => {
-      unit.session = null;
-      return renewConnection();
+      state.session = null;
+      return reconnect();
     },
-    reconnect: renewConnection,
-    disrupt: (): void => steps.link?.destroy(),
+    reconnect,
+    dropConnection: (): void => steps.connection?.destroy(),
+    disrupt: (): void => steps.connection?.destroy(),
     addChild: children.add,
     removeChild: children.remove,
   };
-  const device: Device = extended(voice.speaker, more);
+  const device: Device = withMembers(runtime.client, deviceMembers);
   return device;
 };

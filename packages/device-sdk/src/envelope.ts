@@ -12,7 +12,7 @@ export type Signer = { secret: string; signMethod: SignMethod };
 
 type Unsigned = Omit<Envelope, 'version' | 'signMethod' | 'length' | 'signature'>;
 
-/** A whole message, signed. */
+/** Completes and signs a message. */
 export const composeEnvelope = ({ secret, signMethod }: Signer, fields: Unsigned): Envelope => {
   const whole = { ...fields, version: PROTOCOL_VERSION, signMethod, length: bytesOf(fields.payload) };
   return { ...whole, signature: signMessage(hashes, signMethod, secret, whole) };
@@ -28,13 +28,13 @@ type LoginParts = {
   versionNumber?: string;
 };
 
-/** The fields of a log-in, signed; those that are missing stay away. */
+/** Signs the fields of a login request; omits optional fields without a value. */
 export const composeLogin = ({ secret, signMethod }: Signer, parts: LoginParts) => {
   const fields = { ...parts, signMethod };
   return { ...fields, signature: signLogin(hashes, signMethod, secret, fields) };
 };
 
-/** What came, or nothing where it is no message at all. */
+/** Parses a received message; null when it is not a valid envelope. */
 export const readEnvelope = (text: string): Envelope | null => {
   try {
     return envelopeSchema.parse(JSON.parse(text));
@@ -46,7 +46,7 @@ export const readEnvelope = (text: string): Envelope | null => {
 export const isSignedBy = ({ secret, signMethod }: Signer, message: Envelope): boolean =>
   message.signMethod === signMethod && message.signature === signMessage(hashes, signMethod, secret, message);
 
-/** The payload of a message, or nothing where it is not JSON. */
+/** Parses the payload of a message; undefined when it is not JSON. */
 export const readPayload = (message: Envelope): unknown => {
   try {
     return JSON.parse(message.payload);

@@ -4,7 +4,7 @@ import { md5 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Not the platform's own crypto: that is asynchronous in a browser, absent without HTTPS, and knows no MD5. */
+/** Not Web Crypto: it is asynchronous, unavailable without HTTPS, and has no MD5. */
 export const hashes: Hashes = {
   md5: (text) => bytesToHex(md5(utf8ToBytes(text))),
   sha256: (text) => bytesToHex(sha256(utf8ToBytes(text))),

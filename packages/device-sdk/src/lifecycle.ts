@@ -1,20 +1,20 @@
 import { type BackoffOptions, backoffDelay, slowDelay } from './backoff.ts';
 import { DeliveryError, DeviceError, isRateLimited, needsOperator } from './device-error.ts';
 import type { Emitter } from './emitter.ts';
-import { after } from './runtime.ts';
+import { after } from './platform.ts';
 import type { Steps } from './steps.ts';
 import type { DeviceEvents } from './types.ts';
 
-/** A connection that held so long was a good one: the next loss is met quickly again. */
+/** A connection that lasted this long resets the back-off. */
 const STABLE_MS = 10_000;
-/** About as long as the hub counts log-ins. */
-const TOO_OFTEN_MS = 30_000;
+/** About the length of the hub's rate-limit window for logins. */
+const RATE_LIMIT_MS = 30_000;
 
-/** Nobody has to wait for it. */
+/** Callers may ignore the promise: a rejection must not end the process. */
 const newPromise = () => {
-  const made = Promise.withResolvers<void>();
-  made.promise.catch(() => undefined);
-  return made;
+  const resolvers = Promise.withResolvers<void>();
+  resolvers.promise.catch(() => undefined);
+  return resolvers;
 };
 
 type LifecycleOptions = {
@@ -24,13 +24,13 @@ type LifecycleOptions = {
   now: () => number;
 };
 
-/** Keeps a device online from start() to stop(), whatever happens in between. */
+/** Keeps a device online from start() to stop(): reconnects after every failure. */
 export const createLifecycle = ({ steps, events, backoff, now }: LifecycleOptions) => {
   let wanted = false;
   let running: Promise<void> | null = null;
   let attempts = 0;
   let notBefore = 0;
-  let hurried = false;
+  let skipDelay = false;
   let wake = (): void => undefined;
   let started = newPromise();
 
@@ -43,29 +43,29 @@ export const createLifecycle = ({ steps, events, backoff, now }: LifecycleOption
       };
     });
 
-  const stayWanted = (): void => {
+  const throwIfStopped = (): void => {
     if (!wanted) throw new DeliveryError('stopped');
   };
 
   const delayAfter = (failure: unknown): number => {
     if (needsOperator(failure)) return slowDelay(backoff);
     const delay = backoffDelay(attempts++, backoff);
-    return isRateLimited(failure) ? Math.max(delay, TOO_OFTEN_MS * (0.5 + Math.random())) : delay;
+    return isRateLimited(failure) ? Math.max(delay, RATE_LIMIT_MS * (0.5 + Math.random())) : delay;
   };
 
-  /** One life of a connection; answers how long to wait for the next. */
-  const live = async (): Promise<number> => {
+  /** Runs one connection until it closes; returns the delay before the next attempt. */
+  const runConnection = async (): Promise<number> => {
     let failure: unknown = null;
     try {
-      await steps.bringUp(stayWanted);
-      stayWanted();
+      await steps.bringUp(throwIfStopped);
+      throwIfStopped();
       started.resolve();
       const onlineAt = now();
-      await steps.link?.closed;
+      await steps.connection?.closed;
       if (now() - onlineAt > STABLE_MS) attempts = 0;
     } catch (error) {
       failure = error;
-      steps.link?.destroy();
+      steps.connection?.destroy();
       if (error instanceof DeviceError) events.emit('refused', { refusal: error });
     }
     return Math.max(delayAfter(failure), notBefore - now());
@@ -73,13 +73,13 @@ export const createLifecycle = ({ steps, events, backoff, now }: LifecycleOption
 
   const run = async (): Promise<void> => {
     while (wanted) {
-      const delay = await live();
+      const delay = await runConnection();
       if (!wanted) break;
-      if (!hurried) {
+      if (!skipDelay) {
         events.emit('waiting', { delay });
         await sleep(delay);
       }
-      hurried = false;
+      skipDelay = false;
     }
     running = null;
   };
@@ -98,8 +98,8 @@ export const createLifecycle = ({ steps, events, backoff, now }: LifecycleOption
       }
       return started.promise;
     },
-    /** No more tries; the present connection is the caller's to end. */
-    giveUp: (): void => {
+    /** Stops reconnecting; the caller closes the current connection. */
+    stopRetrying: (): void => {
       wanted = false;
       started.reject(new DeliveryError('stopped'));
       wake();
@@ -107,14 +107,14 @@ export const createLifecycle = ({ steps, events, backoff, now }: LifecycleOption
     ended: async (): Promise<void> => {
       await running;
     },
-    /** At once, without the wait. */
-    hurry: (): void => {
-      hurried = true;
+    /** Skips the current back-off delay. */
+    retryNow: (): void => {
+      skipDelay = true;
       attempts = 0;
       notBefore = 0;
       wake();
     },
-    holdUntil: (time: number): void => {
+    waitUntil: (time: number): void => {
       notBefore = time;
     },
   };

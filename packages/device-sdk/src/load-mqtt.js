@@ -1,5 +1,5 @@
 /**
- * Only when a device connects: a page that shows no device does not load it. Not in TypeScript, since the library's
- * types bring Node's with them, and with those everything here would compile that only Node has.
+ * Loads MQTT.js on the first connect, so that a page without a device does not download it. Plain JavaScript: the
+ * library's types pull in those of Node, and the compiler would then accept Node APIs that a browser lacks.
  */
 export const loadMqtt = () => import('mqtt');

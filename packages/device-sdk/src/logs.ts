@@ -1,17 +1,17 @@
 import { LOG_LINE_MAX_BYTES, LOG_LINES_MAX, logLevelIds, MessageType } from '@device-center/contract';
-import type { Unit } from './client-state.ts';
+import type { ClientState } from './client-state.ts';
 import { bytesOf } from './hashes.ts';
-import { after } from './runtime.ts';
+import { after } from './platform.ts';
 
 type Line = { level: number; time: number; log: string };
 
 const FLUSH_MS = 1_000;
-/** While somebody watches the log as it comes. */
+/** Flush interval while the hub has real-time push of the log switched on. */
 const FLUSH_WATCHED_MS = 100;
-/** Room in a message of 128 KiB for the rest of it. */
+/** Leaves room for the envelope in a message of 128 KiB. */
 const BATCH_MAX_BYTES = 120 * 1024;
 
-/** At most so many bytes, never half a character. */
+/** Truncates a text to `maxBytes` of UTF-8 without splitting a character. */
 export const clip = (text: string, maxBytes: number): string => {
   if (bytesOf(text) <= maxBytes) return text;
   let bytes = 0;
@@ -24,11 +24,15 @@ export const clip = (text: string, maxBytes: number): string => {
   return text.slice(0, end);
 };
 
-/** A line is text in JSON in JSON: what counts is what it is on the wire. */
+/** Size of a line on the wire, where it is encoded as JSON twice: in the payload and in the envelope. */
 const wireBytes = (line: Line): number => bytesOf(JSON.stringify(JSON.stringify(line)));
 
-/** Gathers lines, so that a talkative device does not send a message for each. */
-export const createLogs = (unit: Unit, send: (type: number, payload: object) => Promise<void>, now: () => number) => {
+/** Batches log lines, so that a device does not send a message per line. */
+export const createLogs = (
+  state: ClientState,
+  send: (type: number, payload: object) => Promise<void>,
+  now: () => number,
+) => {
   let lines: Line[] = [];
   let bytes = 0;
   let batch = Promise.withResolvers<void>();
@@ -46,13 +50,13 @@ export const createLogs = (unit: Unit, send: (type: number, payload: object) => 
   return {
     flush,
     log: (level: number, text: string): Promise<void> => {
-      if (level < unit.settings.loggerLevel || !(logLevelIds as readonly number[]).includes(level))
+      if (level < state.settings.loggerLevel || !(logLevelIds as readonly number[]).includes(level))
         return Promise.resolve();
       const line = { level, time: now(), log: clip(text, LOG_LINE_MAX_BYTES) };
       const size = wireBytes(line);
       if (bytes + size > BATCH_MAX_BYTES) flush();
       if (lines.length === 0)
-        cancelTimer = after(unit.settings.realTimePushSwitch === 1 ? FLUSH_WATCHED_MS : FLUSH_MS, flush);
+        cancelTimer = after(state.settings.realTimePushSwitch === 1 ? FLUSH_WATCHED_MS : FLUSH_MS, flush);
       lines.push(line);
       bytes += size;
       const { promise } = batch;

@@ -1,8 +1,8 @@
 import type { Bucket } from '@device-center/contract';
-import { DeviceError, refusalInWords } from './device-error.ts';
+import { DeviceError, errorFromReason } from './device-error.ts';
 import { loadMqtt } from './load-mqtt.js';
 
-/** The part of MQTT.js that is used here; its own types would bring Node's with them. */
+/** The subset of MQTT.js used here; the library's own types would pull in those of Node. */
 type Packet = { cmd?: string; reasonCode?: number; properties?: { reasonString?: string } };
 type Client = {
   on: (name: string, listener: (...args: never[]) => void) => unknown;
@@ -17,7 +17,7 @@ type Client = {
 };
 type Connect = (url: string, options: object) => Client;
 
-type LinkOptions = {
+type MqttConnectionOptions = {
   protocolVersion: 4 | 5;
   keepAlive: number;
   qos: 0 | 1 | 2;
@@ -26,44 +26,46 @@ type LinkOptions = {
   onMessage: (text: string) => void;
 };
 
-/** How a connection ended: in words, and by MQTT 5's reason code where the hub gave one. */
-export type Ending = { reason: string; reasonCode?: number };
+/** Why a connection closed; `reasonCode` is that of MQTT 5, when the hub sent one. */
+export type CloseInfo = { reason: string; reasonCode?: number };
 
-export type Link = {
+export type MqttConnection = {
   publish: (text: string, acknowledged: () => void) => void;
   subscribe: () => Promise<void>;
-  /** DISCONNECT, then close. */
+  /** Sends DISCONNECT, then closes the connection. */
   end: () => Promise<void>;
   destroy: () => void;
-  /** Holds, with the reason, when the connection is gone. */
-  closed: Promise<Ending>;
+  /** Resolves when the connection has closed. */
+  closed: Promise<CloseInfo>;
 };
 
 const CONNECT_WITHIN_MS = 15_000;
-const SUBSCRIBE_REFUSED = 0x80;
-/** CONNACK 4 of MQTT 3.1.1 and 0x86 of MQTT 5: user name or password, which is the token. */
+const SUBACK_FAILURE = 0x80;
+/** CONNACK 4 of MQTT 3.1.1 and 0x86 of MQTT 5: bad user name or password; the password is the token. */
 const TOKEN_CODES = new Set([4, 0x86]);
-/** 5 and 0x87: not authorized; 3.1.1 has no words for why. */
-const CLOSED_CODES = new Set([5, 0x87]);
+/** CONNACK 5 of MQTT 3.1.1 and 0x87 of MQTT 5: not authorized. MQTT 3.1.1 has no reason string. */
+const NOT_AUTHORIZED_CODES = new Set([5, 0x87]);
 
 const loadConnect = async (): Promise<Connect> => {
   const library = await loadMqtt();
-  // CommonJS in Node, a module in a bundle: the function is in one of two places.
-  const { connect, default: whole } = library as { connect?: Connect; default?: { connect: Connect } };
-  const found = connect ?? whole?.connect;
-  if (!found) throw new Error('mqtt has no connect()');
+  // CommonJS in Node exports connect() on `default`, the ES module of a bundle by name.
+  const { connect, default: defaultExport } = library as { connect?: Connect; default?: { connect: Connect } };
+  const found = connect ?? defaultExport?.connect;
+  if (!found) throw new Error('mqtt package exports no connect()');
   return found;
 };
 
-const connackRefusal = (code: unknown, words: string): DeviceError | null => {
-  const told = refusalInWords(words);
-  if (told || typeof code !== 'number') return told;
-  if (TOKEN_CODES.has(code)) return new DeviceError('TOKEN_INVALID', words);
-  return CLOSED_CODES.has(code) ? new DeviceError('KICKED', words || 'The hub does not admit this device') : null;
+const connackError = (code: unknown, reasonString: string): DeviceError | null => {
+  const error = errorFromReason(reasonString);
+  if (error || typeof code !== 'number') return error;
+  if (TOKEN_CODES.has(code)) return new DeviceError('TOKEN_INVALID', reasonString);
+  return NOT_AUTHORIZED_CODES.has(code)
+    ? new DeviceError('KICKED', reasonString || 'the hub did not authorize the connection')
+    : null;
 };
 
-/** One connection. It never mends itself: a new one is made with a token of that time. */
-export const openLink = async (bucket: Bucket, options: LinkOptions): Promise<Link> => {
+/** Opens one connection. It does not reconnect: the caller opens a new one with the current token. */
+export const openMqttConnection = async (bucket: Bucket, options: MqttConnectionOptions): Promise<MqttConnection> => {
   const connect = await loadConnect();
   const { protocol, host, port, path, topics } = bucket;
   const client = connect(`${protocol}://${host}:${port}${path}`, {
@@ -78,29 +80,30 @@ export const openLink = async (bucket: Bucket, options: LinkOptions): Promise<Li
     resubscribe: false,
     queueQoSZero: false,
     clean: true,
-    // Its other kind is a worker made from a text, which a page with a strict policy refuses.
+    // The default timer runs in a worker from a blob URL, which a strict content security policy blocks.
     timerVariant: 'native',
     will: { topic: topics.up, payload: options.will, qos: 1, retain: false },
   });
 
-  let words = '';
+  let reasonString = '';
   let reasonCode: number | undefined;
   let failure: Error | null = null;
   client.on('packetreceive', (packet: Packet) => {
-    if (packet.cmd === 'connack' || packet.cmd === 'disconnect') words = packet.properties?.reasonString ?? words;
+    if (packet.cmd === 'connack' || packet.cmd === 'disconnect')
+      reasonString = packet.properties?.reasonString ?? reasonString;
     if (packet.cmd === 'disconnect') reasonCode = packet.reasonCode;
   });
   client.on('message', (_topic: string, bytes: { toString: () => string }) => options.onMessage(bytes.toString()));
 
-  const closed = new Promise<Ending>((resolve) => {
-    client.on('close', () => resolve({ reason: words || failure?.message || 'connection lost', reasonCode }));
+  const closed = new Promise<CloseInfo>((resolve) => {
+    client.on('close', () => resolve({ reason: reasonString || failure?.message || 'connection lost', reasonCode }));
   });
   await new Promise<void>((resolve, reject) => {
     client.on('connect', () => resolve());
-    // Without a listener an error would end the process.
+    // An 'error' event without a listener would end the process.
     client.on('error', (error: Error & { code?: unknown }) => {
       failure = error;
-      reject(connackRefusal(error.code, words) ?? error);
+      reject(connackError(error.code, reasonString) ?? error);
     });
     void closed.then(({ reason }) => reject(failure ?? new Error(reason)));
   });
@@ -113,14 +116,15 @@ export const openLink = async (bucket: Bucket, options: LinkOptions): Promise<Li
   return {
     closed,
     publish: (text, acknowledged) => {
-      // A PUBACK that says no, as an outside broker may: the message goes again over a new connection.
+      // An external broker may reject a message in its PUBACK: reconnect and send it again.
       client.publish(topics.up, text, { qos: options.qos }, (error) => (error ? destroy() : acknowledged()));
     },
     subscribe: () =>
       new Promise((resolve, reject) => {
         client.subscribe(topics.down, { qos: 1 }, (error, granted) => {
           if (error) reject(error);
-          else if ((granted?.[0]?.qos ?? 0) >= SUBSCRIBE_REFUSED) reject(new Error(`No right to ${topics.down}`));
+          else if ((granted?.[0]?.qos ?? 0) >= SUBACK_FAILURE)
+            reject(new Error(`subscription to ${topics.down} rejected`));
           else resolve();
         });
       }),

@@ -1,102 +1,105 @@
 import { CODE_OK, deviceCodes, type Envelope } from '@device-center/contract';
-import type { Unit } from './client-state.ts';
-import { DeliveryError, DeviceError, isChildRefusal, isRetryable, isTokenRefusal } from './device-error.ts';
-import { after } from './runtime.ts';
+import type { ClientState } from './client-state.ts';
+import { DeliveryError, DeviceError, isChildError, isRetryable, isTokenError } from './device-error.ts';
+import { after } from './platform.ts';
 
-/** Something that is to reach the hub. */
-export type Item = {
-  unit: Unit;
-  /** Part of the conversation of this very connection: goes first, and is given up with it. */
+/** A message to send to the hub. */
+export type QueueItem = {
+  sender: ClientState;
+  /** Belongs to the current connection: sent before others, and rejected when the connection closes. */
   urgent: boolean;
-  /** Settled by the hub's answer; others by the PUBACK. */
+  /** Whether the hub's response settles the item; otherwise the PUBACK does. */
   awaitsAnswer: boolean;
-  /** Once for each sending. */
+  /** Composes the message; called for each attempt. */
   compose: () => Envelope;
-  /** Whether it has been sent before, and keeps its number. */
+  /** Whether an earlier attempt was sent; the message then keeps its `dataId`. */
   isRepeat: () => boolean;
-  /** The next sending is a new message. */
-  renew: () => void;
+  /** Makes the next attempt a new message with a new `dataId`. */
+  resetIds: () => void;
   resolve: (answer: Envelope | null) => void;
   reject: (error: Error) => void;
 };
 
-/** Numbered as they came: what goes back takes its old place. */
-type Placed = Item & { place: number };
-type Flight = { item: Placed; envelope: Envelope; acknowledged: boolean; stopClock: () => void };
+/** Positions are ascending, so that a requeued item returns to its place in the order. */
+type QueuedItem = QueueItem & { position: number };
+type InFlight = { item: QueuedItem; envelope: Envelope; acknowledged: boolean; cancelTimeout: () => void };
 export type Publish = (envelope: Envelope, acknowledged: () => void, isRepeat: boolean) => void;
 
-/** Less than the hub takes: brokers of zones take fewer, and hubs of before cut an MQTT 5 client beyond 16. */
+/** Below the hub's limit: zone brokers accept fewer, and older hubs disconnect an MQTT 5 client that exceeds 16. */
 const UNACKNOWLEDGED_MAX = 16;
 
-type OutboxOptions = {
+type SendQueueOptions = {
   max: number;
   answerWithin: number;
-  onDropped: (unit: Unit, total: number) => void;
-  onRefused: (unit: Unit, refusal: DeviceError, envelope: Envelope) => void;
-  onTokenRefused: (unit: Unit) => void;
+  onDropped: (sender: ClientState, total: number) => void;
+  onRejected: (sender: ClientState, error: DeviceError, envelope: Envelope) => void;
+  onTokenRejected: (sender: ClientState) => void;
 };
 
-const PAUSE_MS = 2_000;
+const RETRY_PAUSE_MS = 2_000;
 
-/** What waits for the hub, in order and bounded, and what is under way to it. Outlives connections. */
-export const createOutbox = (options: OutboxOptions) => {
-  const urgent: Placed[] = [];
-  const queue: Placed[] = [];
-  const flights = new Set<Flight>();
+/** Bounded, ordered queue of messages to the hub, with those in entry. Outlives connections. */
+export const createSendQueue = (options: SendQueueOptions) => {
+  const urgent: QueuedItem[] = [];
+  const queue: QueuedItem[] = [];
+  const inFlight = new Set<InFlight>();
   let publish: Publish | null = null;
   let unacknowledged = 0;
   let paused = false;
   let dropped = 0;
-  let places = 0;
+  let nextPosition = 0;
   let idleListeners: (() => void)[] = [];
 
-  const isIdle = (): boolean => queue.length + urgent.length + flights.size === 0;
+  const isIdle = (): boolean => queue.length + urgent.length + inFlight.size === 0;
 
-  const land = (flight: Flight): boolean => {
-    flight.stopClock();
-    return flights.delete(flight);
+  const removeInFlight = (entry: InFlight): boolean => {
+    entry.cancelTimeout();
+    return inFlight.delete(entry);
   };
 
-  /** Answers name the number and not the session: until those of an earlier one are through, no number comes twice. */
-  const isBarred = (item: Placed): boolean => {
+  /**
+   * A response carries the `dataId` but not the session. New messages wait until those of an earlier session have
+   * settled, so that two messages in entry never share a `dataId`.
+   */
+  const isBlocked = (item: QueuedItem): boolean => {
     if (item.isRepeat()) return false;
-    const session = item.unit.session?.sessionId;
-    return [...flights].some(
-      (flight) => flight.item.unit === item.unit && !flight.item.urgent && flight.envelope.sessionId !== session,
+    const session = item.sender.session?.sessionId;
+    return [...inFlight].some(
+      (entry) => entry.item.sender === item.sender && !entry.item.urgent && entry.envelope.sessionId !== session,
     );
   };
 
-  const next = (): Placed | undefined => {
+  const next = (): QueuedItem | undefined => {
     if (urgent.length > 0 || paused) return urgent.shift();
-    const index = queue.findIndex((item) => item.unit.ready && item.unit.session && !isBarred(item));
+    const index = queue.findIndex((item) => item.sender.ready && item.sender.session && !isBlocked(item));
     return index < 0 ? undefined : queue.splice(index, 1)[0];
   };
 
-  const send = (through: Publish, item: Placed): void => {
+  const send = (currentPublish: Publish, item: QueuedItem): void => {
     const isRepeat = item.isRepeat();
-    const flight: Flight = { item, envelope: item.compose(), acknowledged: false, stopClock: () => undefined };
+    const entry: InFlight = { item, envelope: item.compose(), acknowledged: false, cancelTimeout: () => undefined };
     if (item.awaitsAnswer)
-      flight.stopClock = after(options.answerWithin, () => {
-        if (land(flight)) item.reject(new DeliveryError('unanswered'));
+      entry.cancelTimeout = after(options.answerWithin, () => {
+        if (removeInFlight(entry)) item.reject(new DeliveryError('unanswered'));
       });
-    flights.add(flight);
+    inFlight.add(entry);
     unacknowledged++;
     const acknowledged = (): void => {
-      if (publish !== through) return;
+      if (publish !== currentPublish) return;
       unacknowledged--;
-      flight.acknowledged = true;
-      if (!item.awaitsAnswer && land(flight)) item.resolve(null);
-      pump();
+      entry.acknowledged = true;
+      if (!item.awaitsAnswer && removeInFlight(entry)) item.resolve(null);
+      flush();
     };
-    through(flight.envelope, acknowledged, isRepeat);
+    currentPublish(entry.envelope, acknowledged, isRepeat);
   };
 
-  const pump = (): void => {
+  const flush = (): void => {
     while (publish && unacknowledged < UNACKNOWLEDGED_MAX) {
       const item = next();
       if (!item) break;
-      if (item.unit.session) send(publish, item);
-      // Only what is urgent gets here without one, and its connection is about to go.
+      if (item.sender.session) send(publish, item);
+      // Only an urgent item gets here without a session, while its connection is closing.
       else item.reject(new DeliveryError('disconnected'));
     }
     if (!isIdle()) return;
@@ -104,102 +107,103 @@ export const createOutbox = (options: OutboxOptions) => {
     idleListeners = [];
   };
 
-  const putBack = (item: Placed): void => {
-    const index = queue.findIndex(({ place }) => place > item.place);
+  const requeue = (item: QueuedItem): void => {
+    const index = queue.findIndex(({ position }) => position > item.position);
     queue.splice(index < 0 ? queue.length : index, 0, item);
   };
 
   const pause = (): void => {
     if (paused) return;
     paused = true;
-    after(PAUSE_MS * (0.5 + Math.random()), () => {
+    after(RETRY_PAUSE_MS * (0.5 + Math.random()), () => {
       paused = false;
-      pump();
+      flush();
     });
   };
 
-  const refuse = ({ item }: Flight, refusal: DeviceError, envelope: Envelope): void => {
-    if (!item.urgent && (isTokenRefusal(refusal) || isChildRefusal(refusal))) {
-      putBack(item);
-      options.onTokenRefused(item.unit);
-    } else if (!item.urgent && isRetryable(refusal)) {
-      putBack(item);
+  const reject = ({ item }: InFlight, error: DeviceError, envelope: Envelope): void => {
+    if (!item.urgent && (isTokenError(error) || isChildError(error))) {
+      requeue(item);
+      options.onTokenRejected(item.sender);
+    } else if (!item.urgent && isRetryable(error)) {
+      requeue(item);
       pause();
     } else {
-      item.reject(refusal);
-      options.onRefused(item.unit, refusal, envelope);
+      item.reject(error);
+      options.onRejected(item.sender, error, envelope);
     }
   };
 
-  /** Of a child that is none to the hub, the hub speaks to the gateway, and names the child at the end. */
-  const isAbout = ({ deviceId, code, message = '' }: Envelope, spoken: Envelope): boolean =>
-    spoken.deviceId === deviceId ||
-    (code === deviceCodes.NOT_YOUR_CHILD.number && message.endsWith(`: ${spoken.deviceId}`));
+  /** The hub addresses NOT_YOUR_CHILD to the gateway, with the child's id at the end of the message. */
+  const answers = ({ deviceId, code, message = '' }: Envelope, sent: Envelope): boolean =>
+    sent.deviceId === deviceId ||
+    (code === deviceCodes.NOT_YOUR_CHILD.number && message.endsWith(`: ${sent.deviceId}`));
 
-  const flightOf = (answer: Envelope): Flight | undefined =>
-    [...flights].findLast(
-      ({ envelope }) => envelope.dataId === answer.dataId && envelope.type === answer.type && isAbout(answer, envelope),
+  const findInFlight = (response: Envelope): InFlight | undefined =>
+    [...inFlight].findLast(
+      ({ envelope }) =>
+        envelope.dataId === response.dataId && envelope.type === response.type && answers(response, envelope),
     );
 
-  /** What was under way goes back to its place. */
+  /** Requeues messages in entry at their old position. */
   const close = (): void => {
     publish = null;
-    for (const flight of [...flights]) {
-      land(flight);
-      if (flight.item.urgent) flight.item.reject(new DeliveryError('disconnected'));
-      else putBack(flight.item);
-      // Stored, but its answer is lost: only a new message gets another.
-      if (flight.acknowledged) flight.item.renew();
+    for (const entry of [...inFlight]) {
+      removeInFlight(entry);
+      if (entry.item.urgent) entry.item.reject(new DeliveryError('disconnected'));
+      else requeue(entry.item);
+      // The hub stored it but the response is lost: only a new message gets one.
+      if (entry.acknowledged) entry.item.resetIds();
     }
     for (const item of urgent.splice(0)) item.reject(new DeliveryError('disconnected'));
   };
 
   return {
     get pending(): number {
-      return queue.length + flights.size;
+      return queue.length + inFlight.size;
     },
 
-    add: (item: Item): void => {
-      (item.urgent ? urgent : queue).push({ ...item, place: places++ });
-      pump();
+    add: (item: QueueItem): void => {
+      (item.urgent ? urgent : queue).push({ ...item, position: nextPosition++ });
+      flush();
       while (queue.length > options.max) {
         const oldest = queue.shift();
         if (!oldest) break;
-        options.onDropped(oldest.unit, ++dropped);
+        options.onDropped(oldest.sender, ++dropped);
         oldest.reject(new DeliveryError('dropped'));
       }
     },
 
-    pump,
+    flush,
 
-    open: (through: Publish): void => {
+    open: (newPublish: Publish): void => {
       close();
-      publish = through;
+      publish = newPublish;
       unacknowledged = 0;
-      pump();
+      flush();
     },
 
     close,
 
-    /** A response of the hub. A late no, to what was acknowledged already, is told all the same. */
-    answered: (unit: Unit, envelope: Envelope): void => {
-      const flight = flightOf(envelope);
-      const refusal = envelope.code === CODE_OK ? null : new DeviceError(envelope.code ?? 0, envelope.message);
-      if (flight) land(flight);
-      if (!refusal) flight?.item.resolve(envelope);
-      else if (flight) refuse(flight, refusal, envelope);
-      else options.onRefused(unit, refusal, envelope);
-      pump();
+    /** Handles a response of the hub. Also reports an error for a message that is already acknowledged. */
+    answered: (sender: ClientState, envelope: Envelope): void => {
+      const entry = findInFlight(envelope);
+      const error = envelope.code === CODE_OK ? null : new DeviceError(envelope.code ?? 0, envelope.message);
+      if (entry) removeInFlight(entry);
+      if (!error) entry?.item.resolve(envelope);
+      else if (entry) reject(entry, error, envelope);
+      else options.onRejected(sender, error, envelope);
+      flush();
     },
 
-    /** Gives up what waits, of one unit or of all. */
-    discard: (unit?: Unit): void => {
-      const gone = (item: Item): boolean => !unit || item.unit === unit;
-      for (const flight of [...flights])
-        if (gone(flight.item) && land(flight)) flight.item.reject(new DeliveryError('stopped'));
+    /** Rejects all messages, of one sender or of all. */
+    discard: (sender?: ClientState): void => {
+      const matches = (item: QueueItem): boolean => !sender || item.sender === sender;
+      for (const entry of [...inFlight])
+        if (matches(entry.item) && removeInFlight(entry)) entry.item.reject(new DeliveryError('stopped'));
       for (const list of [queue, urgent]) {
-        const rejected = list.filter(gone);
-        list.splice(0, list.length, ...list.filter((item) => !gone(item)));
+        const rejected = list.filter(matches);
+        list.splice(0, list.length, ...list.filter((item) => !matches(item)));
         for (const item of rejected) item.reject(new DeliveryError('stopped'));
       }
     },
@@ -209,4 +213,4 @@ export const createOutbox = (options: OutboxOptions) => {
   };
 };
 
-export type SendQueue = ReturnType<typeof createOutbox>;
+export type SendQueue = ReturnType<typeof createSendQueue>;

@@ -1,42 +1,45 @@
 import { type Bucket, MessageType, onlineAnswer } from '@device-center/contract';
 import { loginOf, nextIds, requestOf } from './client-state.ts';
 import type { ClientRuntime } from './device-client.ts';
-import { DeviceError, isClockRefusal, isTokenRefusal } from './device-error.ts';
+import { DeviceError, isClockError, isTokenError } from './device-error.ts';
 import type { Emitter } from './emitter.ts';
 import type { HubHttp } from './hub-http.ts';
-import { type Link, openLink } from './mqtt-connection.ts';
-import { inBrowser } from './runtime.ts';
-import type { DeviceEvents, DeviceOptions, StepName } from './types.ts';
+import { type MqttConnection, openMqttConnection } from './mqtt-connection.ts';
+import { inBrowser } from './platform.ts';
+import type { DeviceEvents, DeviceOptions, Step, StepName } from './types.ts';
 
 export const FIRST_DATA_ID = 10_000;
 const KEEP_ALIVE_S = 60;
-/** A token this near to its end is not worth a connection. */
-const TOKEN_LEFT_MS = 5_000;
+/** A token that expires this soon is not used for a new connection. */
+const TOKEN_MIN_REMAINING_MS = 5_000;
 
 export type Clock = { now: () => number; setTo: (time: number) => void };
 
 type StepsOptions = {
   options: DeviceOptions;
-  voice: ClientRuntime;
+  runtime: ClientRuntime;
   http: HubHttp;
   clock: Clock;
   events: Emitter<DeviceEvents>;
   onMessage: (text: string) => void;
-  onOpen: (link: Link) => void;
+  onOpen: (connection: MqttConnection) => void;
 };
 
-const described = (error: unknown): { code?: number; word?: string; message: string } => {
-  if (error instanceof DeviceError) return { code: error.code, word: error.word, message: error.message };
+const describeError = (error: unknown): Omit<Step, 'step' | 'ok'> => {
+  if (error instanceof DeviceError) {
+    const { code, codeName, message } = error;
+    return { code, codeName, word: codeName, message };
+  }
   return { message: error instanceof Error ? error.message : String(error) };
 };
 
-/** From nothing to online, step by step; each is told as it succeeds or fails. */
-export const createSteps = ({ options, voice, http, clock, events, onMessage, onOpen }: StepsOptions) => {
-  const { unit, ask, scheduleTokenRefresh } = voice;
+/** The steps of coming online; each emits an event when it starts, succeeds or fails. */
+export const createSteps = ({ options, runtime, http, clock, events, onMessage, onOpen }: StepsOptions) => {
+  const { state, ask, scheduleTokenRefresh } = runtime;
   const { now } = clock;
   const transport = options.transport ?? (inBrowser() ? 'ws' : 'tcp');
   let bucket: Bucket | null = null;
-  let link: Link | null = null;
+  let connection: MqttConnection | null = null;
   let wills = { sessionId: '', next: 0 };
 
   const step = async <Result>(name: StepName, work: () => Promise<Result>): Promise<Result> => {
@@ -46,19 +49,19 @@ export const createSteps = ({ options, voice, http, clock, events, onMessage, on
       events.emit('step', { step: name, ok: true });
       return result;
     } catch (error) {
-      if (isTokenRefusal(error)) unit.session = null;
-      events.emit('step', { step: name, ok: false, ...described(error) });
+      if (isTokenError(error)) state.session = null;
+      events.emit('step', { step: name, ok: false, ...describeError(error) });
       throw error;
     }
   };
 
   const logIn = async () => {
     try {
-      return await http.login(loginOf(unit, now()));
+      return await http.login(loginOf(state, now()));
     } catch (error) {
-      if (!isClockRefusal(error) || http.lastDate === null) throw error;
+      if (!isClockError(error) || http.lastDate === null) throw error;
       clock.setTo(http.lastDate);
-      return http.login(loginOf(unit, now()));
+      return http.login(loginOf(state, now()));
     }
   };
 
@@ -67,9 +70,9 @@ export const createSteps = ({ options, voice, http, clock, events, onMessage, on
       const { token, expireIn, tenantId, sessionId, deviceSecret } = await logIn();
       if (deviceSecret) {
         await options.onSecret?.(deviceSecret);
-        unit.secret = deviceSecret;
+        state.secret = deviceSecret;
       }
-      unit.session = {
+      state.session = {
         sessionId,
         tenantId: options.tenantId ?? tenantId,
         token,
@@ -79,68 +82,69 @@ export const createSteps = ({ options, voice, http, clock, events, onMessage, on
     });
 
   const tokenNow = (): string => {
-    if (!unit.session) throw new Error('Log in first.');
-    return unit.session.token;
+    if (!state.session) throw new Error('not logged in: call login() first');
+    return state.session.token;
   };
 
   const findBucket = (): Promise<Bucket> =>
     step('bucket', async () => {
-      const told = await http.bucket(tokenNow(), transport);
-      bucket = options.connectAt?.(told) ?? told;
+      const received = await http.bucket(tokenNow(), transport);
+      bucket = options.connectAt?.(received) ?? received;
       return bucket;
     });
 
-  /** The wills of a session count down from before its first number: they may never be sent, and leave no gap. */
+  /** Wills take ids below the session's first `dataId`, descending: the broker may never publish them, and a gap would
+   * look like a lost message. */
   const willIds = (): ReturnType<typeof nextIds> => {
-    const sessionId = unit.session?.sessionId ?? '';
+    const sessionId = state.session?.sessionId ?? '';
     if (wills.sessionId !== sessionId) wills = { sessionId, next: (options.firstDataId ?? FIRST_DATA_ID) - 1 };
-    if (wills.next < 0) return nextIds(unit, now());
+    if (wills.next < 0) return nextIds(state, now());
     return { sessionId, dataId: String(wills.next--), timestamp: now() };
   };
-  const goodbye = () => requestOf(unit, willIds(), MessageType.login, JSON.stringify({ op: 'offline' }));
+  const offlineMessage = () => requestOf(state, willIds(), MessageType.login, JSON.stringify({ op: 'offline' }));
 
   const connect = (): Promise<void> =>
     step('connect', async () => {
       const token = tokenNow();
-      if (!bucket) throw new Error('Ask for the bucket first.');
-      link?.destroy();
-      link = await openLink(
+      if (!bucket) throw new Error('no bucket: call findBucket() first');
+      connection?.destroy();
+      connection = await openMqttConnection(
         { ...bucket, password: token },
         {
           protocolVersion: options.protocolVersion ?? 5,
           keepAlive: options.keepAlive ?? KEEP_ALIVE_S,
           qos: options.qos ?? 1,
           tls: options.tls ?? {},
-          will: JSON.stringify(goodbye()),
+          will: JSON.stringify(offlineMessage()),
           onMessage,
         },
       );
-      onOpen(link);
+      onOpen(connection);
     });
 
   const subscribe = (): Promise<void> =>
     step('subscribe', async () => {
-      if (!link) throw new Error('Connect first.');
-      await link.subscribe();
+      if (!connection) throw new Error('not connected: call connect() first');
+      await connection.subscribe();
     });
 
   const goOnline = (): Promise<void> =>
     step('online', async () => {
-      const { versionNumber, mac } = unit.info;
+      const { versionNumber, mac } = state.info;
       const { keepAlive } = options;
-      const told = {
+      const optional = {
         ...(versionNumber && { versionNumber }),
         ...(mac && { mac }),
         ...(keepAlive !== undefined && { keepAlive }),
       };
-      const answer = onlineAnswer.parse(await ask(MessageType.login, { op: 'online', ...told }));
+      const answer = onlineAnswer.parse(await ask(MessageType.login, { op: 'online', ...optional }));
       const { loggerLevel, realTimePushSwitch } = answer.config;
-      unit.settings = { loggerLevel, realTimePushSwitch };
-      if (unit.session) unit.session.expiresAt = now() + answer.tokenExpireIn * 1_000;
-      unit.ready = true;
+      state.settings = { loggerLevel, realTimePushSwitch };
+      if (state.session) state.session.expiresAt = now() + answer.tokenExpireIn * 1_000;
+      state.ready = true;
       scheduleTokenRefresh();
-      events.emit('settings', unit.settings);
-      events.emit('online', { deviceId: unit.deviceId });
+      events.emit('settings', state.settings);
+      events.emit('online', { deviceId: state.deviceId });
     });
 
   return {
@@ -149,17 +153,17 @@ export const createSteps = ({ options, voice, http, clock, events, onMessage, on
     connect,
     subscribe,
     goOnline,
-    get link() {
-      return link;
+    get connection() {
+      return connection;
     },
     get topics() {
       return bucket?.topics ?? null;
     },
-    /** `goOn` is asked before each step, and throws to end it. */
-    bringUp: async (goOn: () => void): Promise<void> => {
-      const isTokenGood = unit.session && unit.session.expiresAt - now() > TOKEN_LEFT_MS;
-      for (const next of [...(isTokenGood ? [] : [login]), findBucket, connect, subscribe, goOnline]) {
-        goOn();
+    /** Runs all steps. `checkWanted` is called before each and throws to abort. */
+    bringUp: async (checkWanted: () => void): Promise<void> => {
+      const isTokenUsable = state.session && state.session.expiresAt - now() > TOKEN_MIN_REMAINING_MS;
+      for (const next of [...(isTokenUsable ? [] : [login]), findBucket, connect, subscribe, goOnline]) {
+        checkWanted();
         await next();
       }
     },

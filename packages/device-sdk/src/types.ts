@@ -10,13 +10,13 @@ import type {
 import type { BackoffOptions } from './backoff.ts';
 import type { DeviceError } from './device-error.ts';
 import type { Emitter } from './emitter.ts';
-import type { Fetch } from './runtime.ts';
+import type { Fetch } from './platform.ts';
 import type { UpgradeOptions, UpgradeState } from './upgrade/types.ts';
 
 export type Values = Record<string, unknown>;
 export type Maybe<Value> = Value | Promise<Value>;
 
-/** Who a device is. One of the two secrets: its own, or its product's where it registers itself. */
+/** Identity of a device, with one of two secrets: its own, or its product's for self-registration. */
 export type Credentials = {
   productId: string;
   deviceId: string;
@@ -28,20 +28,21 @@ export type Credentials = {
   versionNumber?: string;
   hardware?: string;
   /**
-   * The device's own secret, answered once to a log-in with the product's: keep it. The log-in counts only when this
-   * has succeeded, since the product's secret is worth nothing after the first log-in with the device's own.
+   * Called with the device's own secret, which the hub returns only once, after a login with the product's: store it.
+   * The login succeeds only when this callback has: after the first login with its own secret, a device can no longer
+   * use the product's.
    */
   onSecret?: (deviceSecret: string) => Maybe<void>;
-  /** Without it, upgrades are answered UNSUPPORTED. */
+  /** Without this option, the device answers upgrades with UNSUPPORTED. */
   upgrade?: UpgradeOptions;
 };
 
 export type DeviceOptions = Credentials & {
-  /** Where the hub answers HTTP: `https://hub.example.com`. */
+  /** HTTP address of the hub: `https://hub.example.com`. */
   hubUrl: string;
-  /** `ws` in a browser, else `tcp`. */
+  /** Default: `ws` in a browser, otherwise `tcp`. */
   transport?: 'tcp' | 'ws';
-  /** Mock devices send 3; others leave it to the log-in. */
+  /** Overrides the tenant id of the login response. Mock devices send 3. */
   tenantId?: string;
   queue?: { max: number };
   firstDataId?: number;
@@ -50,59 +51,72 @@ export type DeviceOptions = Credentials & {
   /** Seconds; reported to the hub with `online`. */
   keepAlive?: number;
   qos?: 0 | 1 | 2;
-  /** PEM; `cert` and `key` where a broker asks the device for a certificate of its own. */
+  /** PEM; `cert` and `key` when a broker requires a client certificate. */
   tls?: { ca?: string; cert?: string; key?: string; rejectUnauthorized?: boolean };
   now?: () => number;
   fetch?: Fetch;
-  /** Where to connect, in place of where the hub says; for a device that runs beside its hub. */
+  /** Replaces the address that the hub returned; for a device that runs on the hub's machine. */
   connectAt?: (bucket: Bucket) => Bucket;
-  /** Milliseconds to wait for an answer of the hub. */
+  /** Milliseconds to wait for a response of the hub. */
   answerWithin?: number;
-  /** Changes a message before it is sent, also before it is sent again; for simulators and tests. */
+  /** Modifies each message before it is sent or sent again; for simulators and tests. */
   beforeSend?: (envelope: Envelope, attempt: { isRepeat: boolean }) => Envelope;
 };
 
 export type StepName = 'login' | 'bucket' | 'connect' | 'subscribe' | 'online';
-export type Step = { step: StepName; ok: boolean; code?: number; word?: string; message?: string };
-
-/** What the last log-in brought, as far as it may be looked at. */
-export type DeviceSession = {
-  sessionId: string;
-  /** The token's end, by the clock of this machine. */
-  expiresAt: number;
-  /** The number of the next message. */
-  nextDataId: number;
-  /** Where it speaks and listens; nothing before the bucket is known. */
-  topics: Bucket['topics'] | null;
+export type Step = {
+  step: StepName;
+  ok: boolean;
+  code?: number;
+  codeName?: string;
+  /** @deprecated Use `codeName`. */
+  word?: string;
+  message?: string;
 };
 
-export type Passing = { direction: 'up' | 'down'; envelope: Envelope };
+/** The current session, without its token. */
+export type SessionInfo = {
+  sessionId: string;
+  /** When the token expires, on the clock of this machine. */
+  expiresAt: number;
+  /** The `dataId` of the next message. */
+  nextDataId: number;
+  /** The uplink and downlink topics; null before the bucket is known. */
+  topics: Bucket['topics'] | null;
+};
+/** @deprecated Renamed to `SessionInfo`. */
+export type DeviceSession = SessionInfo;
+
+/** A message sent or received. */
+export type MessageTrace = { direction: 'up' | 'down'; envelope: Envelope };
+/** @deprecated Renamed to `MessageTrace`. */
+export type Passing = MessageTrace;
 export type Settings = Pick<DeviceConfig, 'loggerLevel' | 'realTimePushSwitch'>;
 
-/** A child has those of its own conversation alone. */
+/** A child emits only events about itself. */
 export type DeviceEvents = {
   online: { deviceId: string };
-  /** `reasonCode`: MQTT 5's, where it was the hub that ended it. */
+  /** `reasonCode`: that of MQTT 5, when the hub closed the connection. */
   offline: { deviceId: string; reason: string; reasonCode?: number };
-  /** The hub's no, to a log-in or to a message; `envelope` is the response that said so. */
+  /** The hub rejected a login or a message; `envelope` is the response. */
   refused: { refusal: DeviceError; envelope?: Envelope };
-  /** `count` messages fell out of the full queue; `total` since the start. */
+  /** The queue was full and dropped its `count` oldest messages; `total` counts since the start. */
   dropped: { count: number; total: number };
   settings: Settings;
   changed: { changed: ('model' | 'config')[] };
-  /** 1 restart, 2 restart and forget local settings. */
+  /** 1: restart; 2: restart and reset local settings. */
   restart: { type: 1 | 2 };
   kicked: { reason: string; untilTime: number | null };
-  /** How an upgrade goes on, from its first byte to its end. */
+  /** Progress and result of an upgrade. */
   upgrade: UpgradeState;
-  /** What came and was not obeyed: not this device's, not signed by the hub. */
+  /** A received message was ignored: it is not for this device, or its signature is invalid. */
   ignored: { reason: string; envelope?: Envelope };
-  /** A step begins; `step` tells how it ended. */
+  /** A step of coming online starts; the `step` event gives its result. */
   trying: { step: StepName };
   step: Step;
-  /** Every message, both ways, also those of children. */
-  message: Passing;
-  /** The next try, in milliseconds. */
+  /** Every message sent or received, including those of children. */
+  message: MessageTrace;
+  /** Delay until the next connection attempt, in milliseconds. */
   waiting: { delay: number };
   error: { error: unknown };
 };
@@ -115,22 +129,22 @@ export type Synced = {
   config?: DeviceConfig;
 };
 
-/** What a device and a gateway's child can both do. Each promise holds when the hub has stored the message. */
+/** What devices and children have in common. Each promise resolves when the hub has stored the message. */
 export type DeviceClient = {
   readonly deviceId: string;
-  /** As it was given or, after an upgrade, as it was installed. */
+  /** As configured or, after an upgrade, the installed version. */
   readonly versionNumber: string | undefined;
   readonly settings: Settings;
   report: (properties: Values, options?: { time?: number }) => Promise<void>;
   event: (event: string, output?: Values, options?: { time?: number }) => Promise<void>;
-  /** Gathered for up to a second; lines below the device's level are left out. */
+  /** Batched for up to a second; lines below the device's log level are discarded. */
   log: (level: Exclude<LogLevelId, 8>, text: string) => Promise<void>;
   transparent: (bytes: Uint8Array) => Promise<void>;
   identity: (identity: Identity) => Promise<void>;
-  /** A new token in place of the present one; done by itself in time. */
+  /** Replaces the token; the client also does so automatically before it expires. */
   refresh: () => Promise<void>;
   sync: (ask: SyncTopic[]) => Promise<Synced>;
-  /** `*` stands for every service of the model that has no handler of its own. */
+  /** `*` handles every service of the model without a handler of its own. */
   onService: (service: string, handler: ServiceHandler) => void;
   onSet: (handler: (properties: Values) => Maybe<Values>) => void;
   onGet: (handler: (signCodes: string[]) => Maybe<Values>) => void;
@@ -146,24 +160,26 @@ export type Child = DeviceClient &
 export type Device = DeviceClient &
   Pick<Emitter<DeviceEvents>, 'on'> & {
     readonly online: boolean;
-    /** Messages that wait for the hub. */
+    /** Number of messages that are queued or in flight. */
     readonly pending: number;
-    /** Nothing before the first log-in, and while another is due. */
-    readonly session: DeviceSession | null;
-    /** Holds when the device is online for the first time; goes on trying until then, and after every loss. */
+    /** Null before the first login and until the next one after a kick or relogin(). */
+    readonly session: SessionInfo | null;
+    /** Resolves when the device is online for the first time. Keeps reconnecting until stop(). */
     start: () => Promise<void>;
-    /** Says goodbye; what still waits is given up. */
+    /** Goes offline and disconnects; messages still in the queue are discarded. */
     stop: () => Promise<void>;
-    // The single steps, by hand.
+    // The single steps, for manual control.
     login: () => Promise<void>;
     findBucket: () => Promise<Bucket>;
     connect: () => Promise<void>;
     subscribe: () => Promise<void>;
     goOnline: () => Promise<void>;
-    /** A new session and a new connection, without the wait; started or not. */
+    /** Opens a new session and connection without the back-off delay, whether or not start() was called. */
     relogin: () => Promise<void>;
     reconnect: () => Promise<void>;
-    /** Cuts the socket without a goodbye, as a lost network would. */
+    /** Closes the socket without DISCONNECT, like a network failure. */
+    dropConnection: () => void;
+    /** @deprecated Use `dropConnection()`. */
     disrupt: () => void;
     addChild: (child: Credentials) => Child;
     removeChild: (deviceId: string) => Promise<void>;

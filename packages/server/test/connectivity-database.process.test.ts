@@ -157,7 +157,7 @@ describeOnEachEngine(() => {
         const own = { deviceId: unique('lamp'), backoff: { first: 50, max: 500 } };
         const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
         const refusals: string[] = [];
-        device.on('refused', ({ refusal }) => refusals.push(refusal.word));
+        device.on('refused', ({ refusal }) => refusals.push(refusal.codeName));
         await whileClosed(async () => {
           void device.start();
           await expect.poll(() => refusals.length, { timeout: 20_000 }).toBeGreaterThan(2);

@@ -34,6 +34,7 @@ const recordCount = async (deviceIds: string[]): Promise<number> =>
   Object.values(await recordsOf(hub, deviceIds)).flat().length;
 
 describe('the details of a mock device', () => {
+  // Spec 1.17, 7.121
   it('are all that somebody needs to be it: secret, method, constants, functions, defaults, children', async () => {
     const deviceId = await makeMock(hub, place, { children: 2 });
     const details = await user.ok(mockCalls.getMockDeviceDetails, { deviceId });
@@ -103,11 +104,12 @@ describe('the details of a mock device', () => {
 });
 
 describe('deleting a mock device', () => {
+  // Spec 7.123
   it('that is a gateway takes its children and the records of all of them, and cuts it', async () => {
     const deviceId = await makeMock(hub, place, { children: 2 });
     const mock = await startMock(hub, deviceId);
     const refused: (string | undefined)[] = [];
-    mock.device.on('refused', ({ refusal }) => refused.push(refusal.word));
+    mock.device.on('refused', ({ refusal }) => refused.push(refusal.codeName));
     await mock.device.start();
     mock.mountAll();
     for (const id of mock.deviceIds) {

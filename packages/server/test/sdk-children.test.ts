@@ -62,7 +62,7 @@ it('after a loss of the connection they are mounted again, and what they said me
   await child.report({ brightness: 1 });
   // The event, not the state: the gateway may be back before the state is read.
   const offline = new Promise((resolve) => child.on('offline', resolve));
-  gateway.disrupt();
+  gateway.dropConnection();
   expect(child.online).toBe(true);
   await offline;
   const sent = [2, 3, 4].map((brightness) => child.report({ brightness }));
@@ -110,7 +110,7 @@ it('a child that another gateway took comes back when it speaks here, and its me
 it('a device that is no gateway has its child refused, and works on', async () => {
   const lamp = await start(lamps);
   const child = sensor(lamp);
-  const refused = new Promise((resolve) => child.on('refused', ({ refusal }) => resolve(refusal.word)));
+  const refused = new Promise((resolve) => child.on('refused', ({ refusal }) => resolve(refusal.codeName)));
   expect(await refused).toBe('NOT_A_GATEWAY');
   expect(child.online).toBe(false);
   await lamp.report({ brightness: 5 });

@@ -61,7 +61,7 @@ describe('the published vector', () => {
   });
 
   it.each(['', 'AAAA', 'no base64!', vector.pem.replace('MC', 'MD')])('%j is no key', (text) => {
-    expect(() => readFirmwareKey(text)).toThrow('must be an Ed25519 public key, as PEM or as base64 of its 32 bytes');
+    expect(() => readFirmwareKey(text)).toThrow('must be an Ed25519 public key: PEM, or base64 of its 32 bytes');
   });
 
   it('and a signature that is none is told, not thrown', () => {

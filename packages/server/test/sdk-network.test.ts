@@ -100,7 +100,7 @@ describe('nothing is lost and nothing comes twice', () => {
     for (const brightness of oneTo(100)) {
       sent.push(device.report({ brightness }));
       if (brightness % 30 === 0) {
-        device.disrupt();
+        device.dropConnection();
         await sent[brightness - 25];
       }
     }
@@ -131,7 +131,7 @@ describe('nothing is lost and nothing comes twice', () => {
     await device.start();
     await hub.db.updateTable('device_session').set({ expires_at: 1 }).where('device_id', '=', deviceId).execute();
     const sent = oneTo(20).map((brightness) => device.report({ brightness }));
-    device.disrupt();
+    device.dropConnection();
     await Promise.all(sent);
     const kept = await reportsOf(deviceId);
     expect(kept.map(brightnessOf).sort(byNumber)).toEqual(oneTo(20));

@@ -68,8 +68,8 @@ describe('the wait before another try', () => {
   });
 });
 
-it('a refusal knows its number and its word, also one of a device of its own', () => {
-  expect(new DeviceError('BUSY')).toMatchObject({ code: 60002, word: 'BUSY' });
-  expect(new DeviceError(40301)).toMatchObject({ code: 40301, word: 'BLACKLISTED' });
-  expect(new DeviceError(70001, 'lid open')).toMatchObject({ code: 70001, word: '70001', message: 'lid open' });
+it('a DeviceError has its code and code name, also for a code of the device's own', () => {
+  expect(new DeviceError('BUSY')).toMatchObject({ code: 60002, codeName: 'BUSY' });
+  expect(new DeviceError(40301)).toMatchObject({ code: 40301, codeName: 'BLACKLISTED' });
+  expect(new DeviceError(70001, 'lid open')).toMatchObject({ code: 70001, codeName: '70001', message: 'lid open' });
 });

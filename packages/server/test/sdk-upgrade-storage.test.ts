@@ -85,7 +85,7 @@ describe('where the bytes lie', () => {
     await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectStatuses(scene.hub, device.deviceId, [2, 6]);
     const { reason, detail } = (await progressOf(scene.hub, device.deviceId)).at(-1) ?? {};
-    expect([reason, detail]).toEqual([3, 'the storage failed: no space left']);
+    expect([reason, detail]).toEqual([3, 'storage error: no space left']);
     expect(scene.files.downloads()).toHaveLength(1);
   });
 });

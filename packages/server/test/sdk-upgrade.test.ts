@@ -30,6 +30,7 @@ const holdDownloads = () => {
 };
 
 describe('a device that is told to upgrade', () => {
+  // Spec 4.43
   it('downloads, verifies, installs, and logs in again as the new version', async () => {
     const { device, installed } = await upgradable();
     const { deviceId } = device;
@@ -145,6 +146,7 @@ describe('a device that is told to upgrade', () => {
 });
 
 describe('an installation', () => {
+  // Spec 4.49
   it('that fails is told with reason 5 and the words, and the old version runs on', async () => {
     const { device } = await upgradable({
       upgrade: {
@@ -177,7 +179,7 @@ describe('an installation', () => {
     });
     await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectStatuses(scene.hub, device.deviceId, [2, 3, 4]);
-    device.disrupt();
+    device.dropConnection();
     await expect.poll(() => device.online, { interval: 5 }).toBe(false);
     const failed = new Promise((done) => device.on('upgrade', ({ phase }) => phase === 'failed' && done(phase)));
     resolve();

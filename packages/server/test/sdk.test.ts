@@ -99,7 +99,7 @@ describe('the secret of a device', () => {
     const thief = lamp({ deviceId, backoff: { slow: 600_000 } });
     const refused = next(thief, 'refused');
     thief.start().catch(() => undefined);
-    expect((await refused).refusal.word).toBe('SIGNATURE');
+    expect((await refused).refusal.codeName).toBe('SIGNATURE');
   });
 
   it('that could not be kept does not count: the device can still come back with its product’s', async () => {
@@ -123,7 +123,7 @@ it('a value that does not fit is told as refused, and is not kept', async () => 
   await device.start();
   const refused = next(device, 'refused');
   await device.report({ power: 'perhaps' }).catch(() => undefined);
-  expect((await refused).refusal).toMatchObject({ word: 'VALUE', code: 40005 });
+  expect((await refused).refusal).toMatchObject({ codeName: 'VALUE', code: 40005 });
   expect(await latest(device.deviceId)).toEqual({});
 });
 
@@ -163,6 +163,7 @@ describe('commands', () => {
     expect(device.online).toBe(true);
   });
 
+  // Spec 1.10, 4.18, 7.76
   it('restart logs in again: another session, its numbers from 10000 on', async () => {
     const device = await started();
     const { deviceId } = device;
@@ -207,11 +208,12 @@ it('a clock an hour off is set by the hub’s, and what it reports bears the rig
   expect(Math.abs(Date.parse(value?.time ?? '') - Date.now())).toBeLessThan(30_000);
 });
 
+// Spec 4.20
 it('on the blacklist it is cut, says so, tries again only slowly, and comes back when it is told to', async () => {
   const device = await started({ backoff: { first: 20, max: 100, slow: 600_000 } });
   const words: string[] = [];
   const delays: number[] = [];
-  device.on('refused', ({ refusal }) => words.push(refusal.word));
+  device.on('refused', ({ refusal }) => words.push(refusal.codeName));
   device.on('waiting', ({ delay }) => delays.push(delay));
   await hub.admin.ok(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
   await expect.poll(() => words.at(-1)).toBe('BLACKLISTED');
@@ -227,7 +229,7 @@ it('kicked out it leaves, and is refused until it is released', async () => {
   const device = await started({ backoff: { first: 20, max: 100, slow: 600_000 } });
   const { deviceId } = device;
   const words: string[] = [];
-  device.on('refused', ({ refusal }) => words.push(refusal.word));
+  device.on('refused', ({ refusal }) => words.push(refusal.codeName));
   const kicked = next(device, 'kicked');
   await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
   expect((await kicked).untilTime).toBeGreaterThan(Date.now());
@@ -244,7 +246,7 @@ it('kicked out it leaves, and is refused until it is released', async () => {
 
 it('step by step by hand, as a control panel does it', async () => {
   const device = lamp();
-  await expect(device.findBucket()).rejects.toThrow('Log in first');
+  await expect(device.findBucket()).rejects.toThrow('not logged in');
   await device.login();
   expect((await device.findBucket()).clientId).toBe(device.deviceId);
   await device.connect();

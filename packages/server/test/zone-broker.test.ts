@@ -96,7 +96,7 @@ describe('a device on the broker of its zone', () => {
     const device = await started();
     const { deviceId } = device;
     const refused: (string | undefined)[] = [];
-    device.on('refused', ({ refusal }) => refused.push(refusal.word));
+    device.on('refused', ({ refusal }) => refused.push(refusal.codeName));
     await hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 1 });
     await expectLatestEvent(hub, deviceId, 2, 'blacklisted');
     await expect.poll(() => refused, PATIENT).toContain('BLACKLISTED');
@@ -207,6 +207,7 @@ describe('faults', () => {
     await expect.poll(() => latest(hub.admin, deviceId), PATIENT).toEqual({ brightness: 7 });
   });
 
+  // Spec 4.4
   it('sends the devices of a disabled zone to its own listener', async () => {
     const device = await started();
     const { deviceId } = device;

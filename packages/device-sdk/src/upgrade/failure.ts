@@ -1,6 +1,6 @@
 import { FailReason, UPGRADE_DETAIL_MAX } from '@device-center/contract';
 
-/** Why an upgrade does not go on, as the hub is told. */
+/** A failed upgrade, with the reason and detail that the device reports to the hub. */
 export class UpgradeFailure extends Error {
   override readonly name = 'UpgradeFailure';
   readonly reason: 3 | 4 | 5;
@@ -11,4 +11,4 @@ export class UpgradeFailure extends Error {
   }
 }
 
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

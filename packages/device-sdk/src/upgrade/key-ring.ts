@@ -1,33 +1,34 @@
 import { type BackoffOptions, backoffDelay } from '../backoff.ts';
 import type { HubHttp } from '../hub-http.ts';
-import { UpgradeFailure, wordsOf } from './failure.ts';
+import type { CancelToken } from './cancel-token.ts';
+import { errorMessage, UpgradeFailure } from './failure.ts';
 import { firmwareKeyId, readFirmwareKey } from './manifest.ts';
-import type { Stop } from './stop.ts';
 
-const TRIES = 5;
+const ATTEMPTS_MAX = 5;
 
-/** The key that manifests are verified with: the one that was given, or the hub's, asked for when first needed. */
-export const createKeyRing = (http: HubHttp, given: string | undefined) => {
-  const pinned = given === undefined ? null : readFirmwareKey(given);
+/** Provides the key that verifies manifests: the configured one, or the hub's, fetched on first use. */
+export const createKeyRing = (http: HubHttp, configured: string | undefined) => {
+  const pinned = configured === undefined ? null : readFirmwareKey(configured);
   let fetched: Uint8Array | null = null;
 
-  const ask = async (stop: Stop, backoff: BackoffOptions): Promise<Uint8Array> => {
+  const fetchKey = async (cancelToken: CancelToken, backoff: BackoffOptions): Promise<Uint8Array> => {
     for (let attempt = 1; ; attempt++) {
       try {
         return readFirmwareKey((await http.firmwareKey()).publicKey);
       } catch (error) {
-        if (attempt >= TRIES) throw new UpgradeFailure('verification', `no key to verify with: ${wordsOf(error)}`);
+        if (attempt >= ATTEMPTS_MAX)
+          throw new UpgradeFailure('verification', `firmware key unavailable: ${errorMessage(error)}`);
       }
-      await stop.wait(backoffDelay(attempt, backoff));
-      stop.check();
+      await cancelToken.wait(backoffDelay(attempt, backoff));
+      cancelToken.throwIfCancelled();
     }
   };
 
   return {
-    /** One that was asked for is asked for again when the hub signs with another. */
-    find: async (keyId: string, stop: Stop, backoff: BackoffOptions): Promise<Uint8Array> => {
+    /** Fetches the hub's key again when a manifest names another key. */
+    find: async (keyId: string, cancelToken: CancelToken, backoff: BackoffOptions): Promise<Uint8Array> => {
       if (pinned) return pinned;
-      if (fetched === null || firmwareKeyId(fetched) !== keyId) fetched = await ask(stop, backoff);
+      if (fetched === null || firmwareKeyId(fetched) !== keyId) fetched = await fetchKey(cancelToken, backoff);
       return fetched;
     },
   };

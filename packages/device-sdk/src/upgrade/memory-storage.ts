@@ -1,14 +1,14 @@
 import type { FirmwareStorage } from './types.ts';
 
-/** For firmware that fits into memory; it is gone with the process. */
+/** Stores firmware in memory; it is lost when the process ends. */
 export const createMemoryStorage = (): FirmwareStorage => {
-  let pieces: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let size = 0;
   let tag = '';
   let sha256 = '';
 
   const begin = (next: string): void => {
-    [pieces, size, tag] = [[], 0, next];
+    [chunks, size, tag] = [[], 0, next];
   };
 
   return {
@@ -19,11 +19,11 @@ export const createMemoryStorage = (): FirmwareStorage => {
     },
     begin,
     append: (bytes) => {
-      pieces.push(bytes.slice());
+      chunks.push(bytes.slice());
       size += bytes.length;
     },
     async *read() {
-      yield* pieces;
+      yield* chunks;
     },
     clear: () => {
       begin('');

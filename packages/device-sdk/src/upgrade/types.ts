@@ -1,61 +1,63 @@
 import type { UpgradeOrder } from '@device-center/contract';
 import type { Maybe } from '../types.ts';
 
-/** What a storage has of a firmware: so many bytes from its start, and the name that the server gave them. */
-export type Kept = { size: number; tag: string };
+/** The part of a firmware that a storage holds: its first `size` bytes, and the ETag of their source. */
+export type StoredFirmware = { size: number; tag: string };
+/** @deprecated Renamed to `StoredFirmware`. */
+export type Kept = StoredFirmware;
 
 export type Digest = { size: number; sha256: string };
 
-/** Where firmware lies from its first byte until it is installed. Each device needs one of its own. */
+/** Stores firmware from its first byte until it is installed. Each device needs its own. */
 export type FirmwareStorage = {
-  /** What is here of this very firmware; whatever is of another is dropped. */
-  open: (order: UpgradeOrder) => Maybe<Kept>;
-  /** From the first byte again. */
+  /** Returns what is stored of this firmware; discards the bytes of any other. */
+  open: (order: UpgradeOrder) => Maybe<StoredFirmware>;
+  /** Discards everything: the download starts again at the first byte. */
   begin: (tag: string) => Maybe<void>;
   append: (bytes: Uint8Array) => Maybe<void>;
-  /** From the first byte, piece by piece. */
+  /** Reads all bytes in chunks. */
   read: () => AsyncIterable<Uint8Array>;
   clear: () => Maybe<void>;
-  /** Of a storage that has counted along what it was given; else everything is read again to verify it. */
+  /** Optional: for a storage that hashes while it writes; otherwise verification reads all bytes. */
   digest?: () => Maybe<Digest>;
-  /** Of a storage of files: where it lies. */
+  /** Path of the file, for file storage. */
   readonly path?: string;
 };
 
-/** Firmware whose manifest, length and SHA-256 are right. */
+/** Verified firmware: manifest, length and SHA-256 match. */
 export type FirmwareFile = {
   size: number;
-  /** Piece by piece, for one that is larger than the memory. */
+  /** Reads in chunks, for firmware larger than memory. */
   read: () => AsyncIterable<Uint8Array>;
   bytes: () => Promise<Uint8Array>;
   path?: string;
 };
 
 export type UpgradeOptions = {
-  /** Puts it to use; throws when it cannot. When it is done the device logs in again, with the new version. */
+  /** Installs the firmware; throws on failure. Afterwards the device logs in again with the new version. */
   install: (file: FirmwareFile, order: UpgradeOrder) => Maybe<{ versionNumber?: string } | undefined>;
   /**
-   * The hub's public key, as PEM or as the base64 of its 32 bytes. Without it the hub is asked once, and whoever can
-   * pose as the hub can pose as the maker of the firmware.
+   * The hub's public key, as PEM or as base64 of its 32 bytes. Without it the device fetches the key from the hub once;
+   * an attacker who can impersonate the hub can then also sign firmware.
    */
   key?: string;
-  /** Versions older than the running one are installed too; else only where the order says so. */
+  /** Allows versions older than the running one; by default only if the upgrade order allows it. */
   allowOlder?: boolean;
-  /** In memory when missing. */
+  /** Default: in memory. */
   storage?: FirmwareStorage;
-  /** Asked first: throws a `DeviceError` to say no, or answers false where the application does it all by itself. */
+  /** Called before an upgrade: throws a `DeviceError` to reject it, or returns false to handle it outside the SDK. */
   accept?: (order: UpgradeOrder) => Maybe<boolean | undefined>;
-  /** Milliseconds between two reports of how far the download is. */
+  /** Milliseconds between two progress reports. */
   reportEvery?: number;
-  /** How many tries in a row may bring no new byte until the download has failed. */
+  /** Consecutive attempts without new data after which the download fails. */
   tries?: number;
-  /** Where to download from, in place of where the hub says; for a device that runs beside its hub. */
+  /** Replaces the download address that the hub sent; for a device that runs on the hub's machine. */
   downloadFrom?: (url: string) => string;
 };
 
 export type UpgradePhase = 'downloading' | 'verifying' | 'installing' | 'installed' | 'failed' | 'cancelled';
 
-/** How an upgrade stands. */
+/** State of an upgrade. */
 export type UpgradeState = {
   order: UpgradeOrder;
   phase: UpgradePhase;

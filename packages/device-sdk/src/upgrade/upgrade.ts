@@ -1,34 +1,39 @@
 import { type UpgradeCancel, type UpgradeOrder, UpgradeStatus } from '@device-center/contract';
 import type { BackoffOptions } from '../backoff.ts';
-import type { Unit } from '../client-state.ts';
+import type { ClientState } from '../client-state.ts';
 import { DeviceError } from '../device-error.ts';
 import type { HubHttp } from '../hub-http.ts';
+import { type CancelToken, createCancelToken } from './cancel-token.ts';
 import { download } from './download.ts';
-import { UpgradeFailure, wordsOf } from './failure.ts';
+import { errorMessage, UpgradeFailure } from './failure.ts';
 import { createKeyRing } from './key-ring.ts';
 import { verifyManifest } from './manifest.ts';
 import { createMemoryStorage } from './memory-storage.ts';
-import { createReports, type SayEvent } from './reports.ts';
-import { createCancelToken, type Stop } from './stop.ts';
+import { createReports, type SendEvent } from './reports.ts';
 import type { FirmwareFile, FirmwareStorage, UpgradeOptions, UpgradeState } from './types.ts';
 import { verifyBytes } from './verify-bytes.ts';
 
 export type UpgradeDeps = {
-  unit: Unit;
+  state: ClientState;
   options: UpgradeOptions;
   http: HubHttp;
   backoff: BackoffOptions;
-  say: SayEvent;
-  /** Tells the hub which version runs. */
+  sendEvent: SendEvent;
+  /** Reports the running version to the hub. */
   identify: () => void;
-  /** Comes back with what `unit.info` now says. */
+  /** Logs in again with the updated `state.info`. */
   restart: () => void;
 };
 
-type Job = { order: UpgradeOrder; stop: Stop; phase: 'downloading' | 'verifying' | 'installing'; halted: boolean };
+type Job = {
+  order: UpgradeOrder;
+  cancelToken: CancelToken;
+  phase: 'downloading' | 'verifying' | 'installing';
+  halted: boolean;
+};
 
-const TRIES = 10;
-const LAST_WORD_MS = 2_000;
+const ATTEMPTS_MAX = 10;
+const LAST_REPORT_WAIT_MS = 2_000;
 const steps = { downloading: 'download', verifying: 'verification', installing: 'install' } as const;
 
 const fileOf = (storage: FirmwareStorage, size: number): FirmwareFile => ({
@@ -36,106 +41,106 @@ const fileOf = (storage: FirmwareStorage, size: number): FirmwareFile => ({
   read: storage.read,
   bytes: async () => {
     const whole = new Uint8Array(size);
-    let place = 0;
-    for await (const piece of storage.read()) {
-      whole.set(piece, place);
-      place += piece.length;
+    let offset = 0;
+    for await (const chunk of storage.read()) {
+      whole.set(chunk, offset);
+      offset += chunk.length;
     }
     return whole;
   },
   ...(storage.path === undefined ? {} : { path: storage.path }),
 });
 
-/** The device's side of an upgrade: told by the hub, it downloads, verifies, installs and comes back. */
-export const createUpgrade = ({ unit, options, http, backoff, say, identify, restart }: UpgradeDeps) => {
+/** Carries out upgrade orders: downloads, verifies and installs firmware, then restarts the session. */
+export const createUpgrade = ({ state, options, http, backoff, sendEvent, identify, restart }: UpgradeDeps) => {
   const storage = options.storage ?? createMemoryStorage();
-  const keys = createKeyRing(http, options.key);
-  const reports = createReports(unit, say, options.reportEvery);
+  const keyRing = createKeyRing(http, options.key);
+  const reports = createReports(state, sendEvent, options.reportEvery);
   let job: Job | null = null;
-  /** Jobs share one storage: the next begins when the one before has let go of it. */
-  let letGo: Promise<void> = Promise.resolve();
+  /** Jobs share one storage: the next starts when the previous one has released it. */
+  let storageReleased: Promise<void> = Promise.resolve();
 
-  const show = (state: UpgradeState): void => unit.events.emit('upgrade', state);
+  const emitState = (upgradeState: UpgradeState): void => state.events.emit('upgrade', upgradeState);
 
-  /** Bytes that stay behind harm nobody: they are not those of the next order. */
-  const dropBytes = async (): Promise<void> => {
+  /** A failure is harmless: the storage discards bytes of another firmware when it opens the next one. */
+  const clearStorage = async (): Promise<void> => {
     try {
       await storage.clear();
     } catch (error) {
-      unit.events.emit('error', { error });
+      state.events.emit('error', { error });
     }
   };
 
-  const enter = (current: Job, phase: Job['phase']): void => {
-    current.stop.check();
+  const enterPhase = (current: Job, phase: Job['phase']): void => {
+    current.cancelToken.throwIfCancelled();
     current.phase = phase;
     const percent = phase === 'downloading' ? 0 : 100;
-    reports.tell(current.order, UpgradeStatus[phase], percent);
-    show({ order: current.order, phase, percent });
+    reports.report(current.order, UpgradeStatus[phase], percent);
+    emitState({ order: current.order, phase, percent });
   };
 
-  /** The cheap half of the verification: a firmware that is not for this device is not even downloaded. */
-  const judge = async ({ order, stop }: Job) => {
-    const key = await keys.find(order.manifest.keyId, stop, backoff);
-    const { productId, versionNumber: running = '' } = unit.info;
+  /** Verifies the manifest before the download, so that firmware for another device is not downloaded. */
+  const verifyOrder = async ({ order, cancelToken }: Job) => {
+    const key = await keyRing.find(order.manifest.keyId, cancelToken, backoff);
+    const { productId, versionNumber: runningVersion = '' } = state.info;
     const allowOlder = options.allowOlder === true || order.allowOlder === true;
-    return verifyManifest(order, { key, productId, running, allowOlder });
+    return verifyManifest(order, { key, productId, runningVersion, allowOlder });
   };
 
-  const fetchBytes = async (current: Job): Promise<void> => {
-    const { order, stop } = current;
-    enter(current, 'downloading');
+  const downloadFirmware = async (current: Job): Promise<void> => {
+    const { order, cancelToken } = current;
+    enterPhase(current, 'downloading');
     await download({
       order,
       storage,
       http,
-      token: () => unit.session?.token ?? '',
+      token: () => state.session?.token ?? '',
       downloadFrom: options.downloadFrom ?? ((url) => url),
       backoff,
-      tries: options.tries ?? TRIES,
-      stop,
-      onBytes: (have) => {
-        const percent = Math.floor((have / order.size) * 100);
-        if (reports.progress(order, percent)) show({ order, phase: 'downloading', percent });
+      maxAttempts: options.tries ?? ATTEMPTS_MAX,
+      cancelToken,
+      onBytes: (received) => {
+        const percent = Math.floor((received / order.size) * 100);
+        if (reports.progress(order, percent)) emitState({ order, phase: 'downloading', percent });
       },
     });
   };
 
   const install = async (current: Job): Promise<void> => {
     const { order } = current;
-    enter(current, 'installing');
+    enterPhase(current, 'installing');
     try {
       const installed = await options.install(fileOf(storage, order.size), order);
-      unit.info = { ...unit.info, versionNumber: installed?.versionNumber ?? order.versionNumber };
+      state.info = { ...state.info, versionNumber: installed?.versionNumber ?? order.versionNumber };
     } catch (error) {
-      throw new UpgradeFailure('install', wordsOf(error));
+      throw new UpgradeFailure('install', errorMessage(error));
     }
-    await dropBytes();
-    // Else the hub would hear of the new version before it heard of the installation.
-    await Promise.race([reports.taken(), current.stop.wait(LAST_WORD_MS)]);
-    show({ order, phase: 'installed', percent: 100 });
+    await clearStorage();
+    // Wait for the report: otherwise the login with the new version could reach the hub before it.
+    await Promise.race([reports.lastStored(), current.cancelToken.wait(LAST_REPORT_WAIT_MS)]);
+    emitState({ order, phase: 'installed', percent: 100 });
   };
 
   const fail = async ({ order, phase }: Job, error: unknown): Promise<void> => {
-    const failure = error instanceof UpgradeFailure ? error : new UpgradeFailure(steps[phase], wordsOf(error));
+    const failure = error instanceof UpgradeFailure ? error : new UpgradeFailure(steps[phase], errorMessage(error));
     const { reason, message: detail } = failure;
     const percent = reports.percentOf(order);
-    // What was received is wrong, and would be wrong the next time too.
-    if (reason === 4) await dropBytes();
+    // Failed verification: a retry with the same bytes would fail again.
+    if (reason === 4) await clearStorage();
     reports.reportUntilStored(order, { percent, reason, detail });
-    show({ order, phase: 'failed', percent, reason, detail });
+    emitState({ order, phase: 'failed', percent, reason, detail });
   };
 
-  const carryOut = async (current: Job): Promise<void> => {
+  const runJob = async (current: Job): Promise<void> => {
     try {
-      current.stop.check();
-      const said = await judge(current);
-      await fetchBytes(current);
-      enter(current, 'verifying');
-      await verifyBytes(storage, said, current.stop);
+      current.cancelToken.throwIfCancelled();
+      const manifest = await verifyOrder(current);
+      await downloadFirmware(current);
+      enterPhase(current, 'verifying');
+      await verifyBytes(storage, manifest, current.cancelToken);
       await install(current);
     } catch (error) {
-      if (!current.stop.stopped) await fail(current, error);
+      if (!current.cancelToken.cancelled) await fail(current, error);
       return;
     } finally {
       if (job === current) job = null;
@@ -143,61 +148,61 @@ export const createUpgrade = ({ unit, options, http, backoff, say, identify, res
     if (!current.halted) restart();
   };
 
-  const takeTurn = (work: () => Promise<void> | void): void => {
-    letGo = letGo.then(work).catch((error: unknown) => unit.events.emit('error', { error }));
+  const runExclusive = (work: () => Promise<void> | void): void => {
+    storageReleased = storageReleased.then(work).catch((error: unknown) => state.events.emit('error', { error }));
   };
 
-  /** Since the order was answered the one before may have gone on to what nothing stops, or to its end. */
-  const begin = (order: UpgradeOrder): void => {
+  /** Runs after the hub acknowledged the order: by then the previous job may have started to install, or ended. */
+  const start = (order: UpgradeOrder): void => {
     if (job && job.phase !== 'downloading') {
-      takeTurn(() => begin(order));
+      runExclusive(() => start(order));
       return;
     }
-    if (unit.info.versionNumber === order.versionNumber) {
+    if (state.info.versionNumber === order.versionNumber) {
       identify();
       return;
     }
-    job?.stop.stop();
-    const next: Job = { order, stop: createCancelToken(), phase: 'downloading', halted: false };
+    job?.cancelToken.cancel();
+    const next: Job = { order, cancelToken: createCancelToken(), phase: 'downloading', halted: false };
     job = next;
-    takeTurn(() => carryOut(next));
+    runExclusive(() => runJob(next));
   };
 
-  const refuseWhileBusy = (): void => {
+  const rejectWhileBusy = (): void => {
     if (job && job.phase !== 'downloading') throw new DeviceError('BUSY', `${job.phase} ${job.order.versionNumber}`);
   };
 
-  const isOfJob = (named: { deviceOtaTaskId: string }): boolean =>
-    job !== null && job.order.deviceOtaTaskId === named.deviceOtaTaskId;
+  const isCurrentTask = (target: { deviceOtaTaskId: string }): boolean =>
+    job !== null && job.order.deviceOtaTaskId === target.deviceOtaTaskId;
 
   return {
-    /** The service `ota`. Answers what is to happen when the hub has the answer. */
+    /** Handles the service `ota`. Returns what to do after the hub has acknowledged the response. */
     order: async (order: UpgradeOrder): Promise<() => void> => {
-      refuseWhileBusy();
-      const isAttemptKnown = isOfJob(order) && order.attempt <= (job?.order.attempt ?? 0);
+      rejectWhileBusy();
+      const isAttemptKnown = isCurrentTask(order) && order.attempt <= (job?.order.attempt ?? 0);
       if (isAttemptKnown) return () => undefined;
       const isAccepted = await options.accept?.(order);
-      refuseWhileBusy();
+      rejectWhileBusy();
       if (isAccepted === false) return () => undefined;
-      return unit.info.versionNumber === order.versionNumber ? identify : () => begin(order);
+      return state.info.versionNumber === order.versionNumber ? identify : () => start(order);
     },
 
-    /** The service `otaCancel`. What is not under way needs no end. */
-    cancel: (named: UpgradeCancel): void => {
-      if (!job || !isOfJob(named) || named.attempt < job.order.attempt) return;
+    /** Handles the service `otaCancel`. Ignores an upgrade that is not in progress. */
+    cancel: (target: UpgradeCancel): void => {
+      if (!job || !isCurrentTask(target) || target.attempt < job.order.attempt) return;
       if (job.phase === 'installing') throw new DeviceError('BUSY', `installing ${job.order.versionNumber}`);
-      const { order, stop } = job;
+      const { order, cancelToken } = job;
       job = null;
-      stop.stop();
-      takeTurn(dropBytes);
-      show({ order, phase: 'cancelled', percent: reports.percentOf(order) });
+      cancelToken.cancel();
+      runExclusive(clearStorage);
+      emitState({ order, phase: 'cancelled', percent: reports.percentOf(order) });
     },
 
-    /** The device stops: what was downloaded stays, for when it is told again. */
+    /** The device stops: keeps the downloaded bytes for the next order. */
     halt: (): void => {
       if (!job) return;
       job.halted = true;
-      if (job.phase !== 'installing') job.stop.stop();
+      if (job.phase !== 'installing') job.cancelToken.cancel();
     },
   };
 };

@@ -1,38 +1,39 @@
 import type { ManifestContent } from '@device-center/contract';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { CancelToken } from './cancel-token.ts';
 import { UpgradeFailure } from './failure.ts';
-import type { Stop } from './stop.ts';
 import type { Digest, FirmwareStorage } from './types.ts';
 
-/** After so many bytes others have their turn: a page must not freeze, and a cancel must be heard. */
-const TURN_BYTES = 4 * 1024 * 1024;
+/** Yields to the event loop after this many bytes: a page must not freeze, and a cancel must take effect. */
+const YIELD_BYTES = 4 * 1024 * 1024;
 
-const digestOf = async (pieces: AsyncIterable<Uint8Array>, stop: Stop): Promise<Digest> => {
+const digestOf = async (chunks: AsyncIterable<Uint8Array>, cancelToken: CancelToken): Promise<Digest> => {
   const hash = sha256.create();
   let size = 0;
-  let turn = 0;
-  for await (const piece of pieces) {
-    hash.update(piece);
-    size += piece.length;
-    turn += piece.length;
-    if (turn >= TURN_BYTES) {
-      turn = 0;
-      await stop.wait(0);
+  let sinceYield = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    size += chunk.length;
+    sinceYield += chunk.length;
+    if (sinceYield >= YIELD_BYTES) {
+      sinceYield = 0;
+      await cancelToken.wait(0);
     }
-    stop.check();
+    cancelToken.throwIfCancelled();
   }
   return { size, sha256: bytesToHex(hash.digest()) };
 };
 
-/** What lies in the storage is held against the manifest, and not what once came over the network. */
+/** Compares the stored bytes, not the received ones, with the manifest. */
 export const verifyBytes = async (
   storage: FirmwareStorage,
-  said: Pick<ManifestContent, 'size' | 'sha256'>,
-  stop: Stop,
+  manifest: Pick<ManifestContent, 'size' | 'sha256'>,
+  cancelToken: CancelToken,
 ): Promise<void> => {
-  const found = (await storage.digest?.()) ?? (await digestOf(storage.read(), stop));
-  if (found.size !== said.size) throw new UpgradeFailure('verification', `${found.size} bytes instead of ${said.size}`);
-  if (found.sha256 !== said.sha256)
-    throw new UpgradeFailure('verification', `the SHA-256 of the file is ${found.sha256}, not that of the manifest`);
+  const found = (await storage.digest?.()) ?? (await digestOf(storage.read(), cancelToken));
+  if (found.size !== manifest.size)
+    throw new UpgradeFailure('verification', `the file has ${found.size} bytes, the manifest ${manifest.size}`);
+  if (found.sha256 !== manifest.sha256)
+    throw new UpgradeFailure('verification', `the file's SHA-256 ${found.sha256} does not match the manifest`);
 };

@@ -19,6 +19,7 @@ describe('the three steps', () => {
     expect(isUnderWay(online)).toBe(false);
   });
 
+  // Spec 4.55
   it('a failure stays where it was, with its reason, until the step is taken again', () => {
     const failed = ended(
       began(online, { step: 'bucket' }),
@@ -34,6 +35,7 @@ describe('the three steps', () => {
     expect(kinds(began(failed, { step: 'login' }))).toEqual(['working', 'idle', 'idle']);
   });
 
+  // Spec 4.56, 8.28, 8.29
   it('the steps fail each by itself: log-in, connection, subscription', () => {
     const failure = { message: 'no' };
     const failedAt = (progress: Progress, step: Step['step']) =>
@@ -49,6 +51,7 @@ describe('the three steps', () => {
     expect(began(online, { step: 'bucket' }).login).toEqual({ kind: 'done', at: 7 });
   });
 
+  // Spec 8.28
   it('a lost connection is a failure; one that was ended on purpose is none', () => {
     const deviceId = 'd';
     expect(kinds(lost(online, { deviceId, reason: 'connection lost' }, 8))).toEqual(['done', 'failed', 'idle']);
@@ -84,7 +87,7 @@ describe('why a step failed, in words', () => {
       detail: 'Failed to fetch',
     });
     expect(explainFailure({ message: 'signal timed out' }).said).toBe('The hub did not answer in time');
-    expect(explainFailure({ message: 'The message was not delivered: unanswered' }).said).toBe(
+    expect(explainFailure({ message: 'message not delivered: unanswered' }).said).toBe(
       'The hub did not answer in time',
     );
     expect(explainFailure({ message: 'connection lost' })).toMatchObject({

@@ -16,7 +16,7 @@ import { type MockWorld, newMockWorld, openTab } from './test-panel.tsx';
 import { stepStates } from './upgrade-steps.ts';
 import UpgradeTab from './upgrade-tab.tsx';
 
-/** A log-in, a task and a download, on a machine that does other work beside. */
+/** Login, task and download, on a busy machine. */
 const PATIENCE = { timeout: 40_000 };
 
 let world: MockWorld;
@@ -43,8 +43,8 @@ const stepOf = (name: string): HTMLElement =>
 
 const base64 = (text: string): string => btoa(text);
 
-/** Firmware of the gateway's product, uploaded as the console does. */
-const newVersion = async (versionNumber: string): Promise<string> => {
+/** Uploads firmware for the gateway's product as the console does. */
+const createFirmwareVersion = async (versionNumber: string): Promise<string> => {
   const { operator } = world;
   const { productId, tenancyId } = details;
   const bytes = new TextEncoder().encode(`firmware ${versionNumber}`);
@@ -69,7 +69,7 @@ const newVersion = async (versionNumber: string): Promise<string> => {
   return (await operator.ok(firmwareCalls.addDeviceOtaVersion, version)).versionId;
 };
 
-/** The device online, with its tab open. */
+/** Starts the device and renders its tab. */
 const online = async (): Promise<Mock> => {
   const mock = createMock({ hubUrl: inject('hubUrl'), transport: 'ws', details, installMs: 50 });
   running.push(mock);
@@ -83,7 +83,7 @@ const online = async (): Promise<Mock> => {
 };
 
 const upgradeTo = async (versionNumber: string): Promise<void> => {
-  const task = { taskName: unique('task'), deviceVersionId: await newVersion(versionNumber) };
+  const task = { taskName: unique('task'), deviceVersionId: await createFirmwareVersion(versionNumber) };
   await world.operator.ok(otaCalls.addDeviceOtaTask, { ...task, deviceListId: [details.deviceId] });
 };
 
@@ -119,7 +119,7 @@ describe('the upgrade tab', () => {
     await waitFor(() => expect(stepOf('Verify').dataset.state).toBe('failed'), PATIENCE);
     expect(stepOf('Download').dataset.state).toBe('done');
     expect(stepOf('Install').dataset.state).toBe('idle');
-    expect(within(stepOf('Verify')).getByText(/SHA-256 of the file is/)).toBeTruthy();
+    expect(within(stepOf('Verify')).getByText(/file's SHA-256/)).toBeTruthy();
     expect(screen.getByText('1.0.0')).toBeTruthy();
   }, 60_000);
 

@@ -1,12 +1,12 @@
 /**
- * What Node and the browser both have, and nothing else: named here, so that the package compiles without the types of
- * either and cannot lean on one of them by accident.
+ * The globals that Node and browsers share. Declaring them here lets the package compile without the types of either,
+ * so that it cannot depend on one of them by accident.
  */
 export type HttpAnswer = {
   status: number;
   headers: { get: (name: string) => string | null };
   json: () => Promise<unknown>;
-  /** Only a download reads it piece by piece. */
+  /** Read in chunks by a download. */
   body?: { getReader: () => { read: () => Promise<{ done: boolean; value?: Uint8Array }> } } | null;
 };
 export type Fetch = (
@@ -14,7 +14,7 @@ export type Fetch = (
   init: { method: string; headers: Record<string, string>; body?: string; signal?: never },
 ) => Promise<HttpAnswer>;
 
-type Runtime = {
+type Platform = {
   fetch: Fetch;
   setTimeout: (run: () => void, ms: number) => unknown;
   clearTimeout: (timer: unknown) => void;
@@ -27,31 +27,31 @@ type Runtime = {
   WorkerGlobalScope?: unknown;
 };
 
-export const runtime = globalThis as unknown as Runtime;
+export const platform = globalThis as unknown as Platform;
 
-/** A page and its workers cannot open a plain socket. */
-export const inBrowser = (): boolean => runtime.document !== undefined || runtime.WorkerGlobalScope !== undefined;
+/** Browsers, including workers, cannot open TCP sockets. */
+export const inBrowser = (): boolean => platform.document !== undefined || platform.WorkerGlobalScope !== undefined;
 
-/** Longer ones would fire at once: a timer counts in 31 bits. */
+/** A timer's delay is a signed 32-bit integer; a longer one would fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Runs once after a time, unless cancelled. */
+/** Runs a callback once after a delay; returns a function that cancels it. */
 export const after = (ms: number, run: () => void): (() => void) => {
-  const timer = runtime.setTimeout(run, Math.min(Math.max(ms, 0), TIMER_MAX_MS));
-  return () => runtime.clearTimeout(timer);
+  const timer = platform.setTimeout(run, Math.min(Math.max(ms, 0), TIMER_MAX_MS));
+  return () => platform.clearTimeout(timer);
 };
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** 22 letters and digits: no two log-ins of a device meet. */
+/** 22 letters and digits: unique among the logins of a device. */
 export const randomNonce = (): string =>
-  Array.from(runtime.crypto.getRandomValues(new Uint8Array(22)), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  Array.from(platform.crypto.getRandomValues(new Uint8Array(22)), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
 export const toBase64 = (bytes: Uint8Array): string => {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
-  return runtime.btoa(binary);
+  return platform.btoa(binary);
 };
 
 export const fromBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(runtime.atob(text), (character) => character.charCodeAt(0));
+  Uint8Array.from(platform.atob(text), (character) => character.charCodeAt(0));

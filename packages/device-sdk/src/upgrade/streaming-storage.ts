@@ -4,8 +4,8 @@ import type { Maybe } from '../types.ts';
 import type { FirmwareStorage } from './types.ts';
 
 /**
- * Keeps nothing but the SHA-256 of what passes. For a device that writes each piece to where it belongs, such as a
- * partition that is not in use, and for one that has no hardware at all.
+ * Passes each chunk to `write` and stores only the running SHA-256. For a device that writes firmware straight to its
+ * destination, such as an inactive partition, and for simulated devices.
  */
 export const createStreamingStorage = (
   write: (bytes: Uint8Array, offset: number) => Maybe<void> = () => undefined,
@@ -13,7 +13,7 @@ export const createStreamingStorage = (
   let hash = sha256.create();
   let size = 0;
   let tag = '';
-  let wanted = '';
+  let firmwareSha256 = '';
 
   const begin = (next: string): void => {
     [hash, size, tag] = [sha256.create(), 0, next];
@@ -21,8 +21,8 @@ export const createStreamingStorage = (
 
   return {
     open: (order) => {
-      if (wanted !== order.sha256 || size > order.size) begin('');
-      wanted = order.sha256;
+      if (firmwareSha256 !== order.sha256 || size > order.size) begin('');
+      firmwareSha256 = order.sha256;
       return { size, tag };
     },
     begin,
@@ -32,12 +32,12 @@ export const createStreamingStorage = (
       size += bytes.length;
     },
     read: () => {
-      throw new Error('nothing is kept of what has passed');
+      throw new Error('streaming storage cannot be read back');
     },
     digest: () => ({ size, sha256: bytesToHex(hash.clone().digest()) }),
     clear: () => {
       begin('');
-      wanted = '';
+      firmwareSha256 = '';
     },
   };
 };
