@@ -98,6 +98,7 @@ test('an object and its fields stay inside the card of their function, on a desk
   await device.stop();
 });
 
+// Spec 2.39
 test('the real-time log turns on, follows, stops for its reader, and takes thousands of lines', async ({
   page,
   hub,

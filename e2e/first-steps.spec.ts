@@ -137,6 +137,7 @@ test('an empty hub has a device that answers within a minute, and two windows ag
   await expect(timeline.getByText('The network connection broke')).toHaveCount(before + 1, { timeout: 30_000 });
 });
 
+// Spec 1.17, 9.32
 test('a mock gateway brings ten children, and no eleventh', async ({ page, second, hub }) => {
   const applicationId = await hub.create.application('1');
   const gateway = await hub.create.product('1', { applicationId, nodeType: 2, categoryId: 'std-gateway' });

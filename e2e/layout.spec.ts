@@ -9,6 +9,7 @@ const words = wordsOf('en_US');
 const LIGHT_PAGE = '/systemConfig/tenantList';
 const sidebar = (page: Page) => page.getByRole('navigation', { name: words.shell.mainNavigation });
 
+// Spec 2.52, 2.53
 test('the account menu leads to the personal center and asks before it logs out', async ({ page, hub }) => {
   // Through the form: the session that ends here is no other test's.
   await setLanguage(page, 'en_US');
@@ -36,6 +37,7 @@ test('the account menu leads to the personal center and asks before it logs out'
   expect(await page.evaluate(() => localStorage.getItem('Authorization'))).toBeNull();
 });
 
+// Spec 2.54-2.56, 9.6, 9.7
 test('the sidebar is 13.125rem wide, and a drawer below 992 px', async ({ page, hub }) => {
   await enter(page, hub, LIGHT_PAGE);
   await settled(page);
@@ -58,6 +60,7 @@ test('the sidebar is 13.125rem wide, and a drawer below 992 px', async ({ page, 
   await expect(page.locator('.ant-drawer').getByRole('navigation')).toBeVisible();
 });
 
+// Spec 2.62
 test('the root font size follows the window, to twice its base', async ({ page, hub }) => {
   await enter(page, hub, LIGHT_PAGE);
   await settled(page);
@@ -103,6 +106,7 @@ test('the bar of bulk actions leaves the pager free, on a phone too', async ({ p
     .toBeGreaterThan(128);
 });
 
+// Spec 2.60
 test('a bar runs at the top on each change of route', async ({ page, hub }) => {
   await enter(page, hub, LIGHT_PAGE);
   await settled(page);
@@ -122,6 +126,7 @@ test('a bar runs at the top on each change of route', async ({ page, hub }) => {
   expect((await page.locator('.dc-progress').boundingBox())?.y).toBe(0);
 });
 
+// Spec 2.61
 test('the entry of the page one is on shows that page anew, without loading the console again', async ({
   page,
   hub,

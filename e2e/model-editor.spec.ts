@@ -114,6 +114,7 @@ test('the editor: order, copies, JSON in step, undo, and a question before unsav
   expect(before).not.toContain(copy);
 });
 
+// Spec 5.66
 test('a product gets a cropped picture, and its key and secret once', async ({ page, hub }) => {
   await enter(page, hub, '/add/addProduct?categoryId=std-socket');
   await page.getByLabel(product.productName).fill(unique('socket'));

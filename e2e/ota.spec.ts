@@ -71,6 +71,7 @@ const expectStatus = (hub: Hub, taskId: string, status: number) =>
 
 const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
+// Spec 8.30-8.33
 test('a large file arrives over a line that is cut twice; a task brings it to twenty devices, in sight', async ({
   page,
   hub,
@@ -154,6 +155,7 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
   await expect(page.getByRole('row').filter({ hasText: 'Winter-rollout' }).getByText('20 of 20')).toBeVisible();
 };
 
+// Spec 4.46, 8.34
 test('a task of a higher priority takes devices over, one of a lower is refused', async ({ page, hub }) => {
   test.setTimeout(180_000);
   const shop = await createProductFixture(hub);

@@ -13,6 +13,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
+// Spec 1.20, 2.20, 2.65, 5.65, 7.8
 test('an avatar is cropped, kept, and shown to its owner; what is no picture is refused', async ({ page, hub }) => {
   const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
   await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/person/personCenter');
@@ -38,6 +39,7 @@ test('an avatar is cropped, kept, and shown to its owner; what is no picture is 
   expect(answer.headers.get('content-type')).toBe('image/png');
 });
 
+// Spec 2.67, 7.18
 test('the e-mail changes only after the present one is proven', async ({ page, hub }) => {
   const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
   const next = `new-${user.email}`;
@@ -59,6 +61,7 @@ test('the e-mail changes only after the present one is proven', async ({ page, h
   expect(await page.evaluate(() => localStorage.getItem('email'))).toBe(next);
 });
 
+// Spec 2.59
 test('external menu entries open elsewhere, in a new tab', async ({ page, hub }) => {
   const user = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [302] });
   await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/');

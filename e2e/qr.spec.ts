@@ -73,6 +73,7 @@ const newDevices = async (hub: Hub, count: number) => {
   return { productId, devices, ids: devices.map(({ deviceId }) => deviceId) };
 };
 
+// Spec 2.49
 test('what a saved picture holds is what was typed, as PNG and SVG, with and without logo', async ({ page, hub }) => {
   test.setTimeout(180_000);
   const { ids } = await newDevices(hub, 1);

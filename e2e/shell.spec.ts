@@ -9,6 +9,7 @@ test.beforeEach(async ({ page }) => {
   await setLanguage(page, 'en_US');
 });
 
+// Spec 8.4, 8.5, 8.7
 test('a tenant closed while its user works: one dialog, and nothing is left in the browser', async ({ page, hub }) => {
   const tenancyId = await hub.create.tenancy();
   const user = await hub.create.user({ tenancyId, menus: [202, 302] });
@@ -31,6 +32,7 @@ test('a tenant closed while its user works: one dialog, and nothing is left in t
   await expect(page.getByRole('alert')).toContainText('The tenant is closed');
 });
 
+// Spec 4.60
 test('a double click makes one tenant; leaving an unsaved page asks; back returns to the filtered list', async ({
   page,
   hub,
@@ -69,6 +71,7 @@ test('a double click makes one tenant; leaving an unsaved page asks; back return
   expect(total).toBe(1);
 });
 
+// Spec 2.7, 6.9, 6.11, 8.12, 8.24
 test('a linked tenant stays, named with what is linked; a free one goes', async ({ page, hub }) => {
   const linked = await hub.create.tenancy();
   await hub.create.application(linked);
@@ -93,6 +96,7 @@ test('a linked tenant stays, named with what is linked; a free one goes', async 
   expect((await hub.admin.error(tenancyCalls.getTenancyDetails, { tenancyId: linked })).statusCode).toBe(404);
 });
 
+// Spec 2.50, 2.55
 test('sidebar and theme are remembered; the palette leads anywhere; an unknown path is told', async ({ page, hub }) => {
   await enter(page, hub, '/');
   await page.getByRole('button', { name: words.shell.closeSidebar }).click();
@@ -118,6 +122,7 @@ test('sidebar and theme are remembered; the palette leads anywhere; an unknown p
   await hub.admin.ok(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
 });
 
+// Spec 2.57
 test('on a phone the sidebar is a drawer that closes on navigation', async ({ page, hub }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page, hub, '/');

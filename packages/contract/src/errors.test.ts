@@ -19,6 +19,7 @@ const everyText: [string, Text][] = [
 ];
 
 describe('texts', () => {
+  // Spec 8, 8.11
   it.each(everyText)('%s has a sentence in each language, with the same parameters', (_key, text) => {
     expect(text.zh_CN).toMatch(CHINESE);
     expect(text.en_US).toMatch(/[A-Za-z]/);
@@ -26,6 +27,7 @@ describe('texts', () => {
     expect(placeholders(text.zh_CN)).toEqual(placeholders(text.en_US));
   });
 
+  // Spec 8.12
   it("keep the spec's sentences word for word", () => {
     expect(successTexts.done.en_US).toBe('Operation succeeded');
     expect(successTexts.deleted.en_US).toBe('Delete succeeded');
@@ -54,6 +56,7 @@ it.each(Object.entries(errors))('%s has one of the statuses that the interface k
   expect([400, 401, 403, 404, 409, 412, 413, 415, 416, 429, 500, 503, 504]).toContain(status);
 });
 
+// Spec 8
 it('only an invalid token is 401: the console takes that for the end of the session', () => {
   const onlyForDevices = (code: string) => isDeviceCodeName(code) && code !== 'TOKEN_INVALID';
   const with401 = Object.entries(errors).filter(([code, { status }]) => status === 401 && !onlyForDevices(code));
@@ -61,6 +64,7 @@ it('only an invalid token is 401: the console takes that for the end of the sess
   expect(with401.map(([code]) => code)).toEqual(['TOKEN_INVALID', 'API_KEY_INVALID']);
 });
 
+// Spec 9.8
 it.each([
   [undefined, 'zh_CN'],
   ['', 'zh_CN'],
@@ -88,6 +92,7 @@ describe('the table of calls', () => {
     expect(open.sort()).toEqual(['firstLoginUpdatePassword', 'getPersonalMessage', 'getRoleMenu', 'loginOut']);
   });
 
+  // Spec 6.14
   it('leaves exactly log-in, password recovery and the calls of devices to strangers', () => {
     const open = everyCall.filter(({ call }) => call.access === 'public').map(({ name }) => name);
     const ofPeople = ['getPhoneCode', 'getVerificationCode', 'login', 'retrievePassword'];

@@ -15,10 +15,13 @@ const texts = ({ schema }: Rule, value: unknown) =>
   });
 
 describe.each(rules)('the rule $rule', (rule) => {
+  // Spec 9.40, 9.41
   it.each(rule.accepted.map((value) => [value]))('takes %j', (value) => {
     expect(texts(rule, value)).toEqual([null, null]);
   });
 
+  // Spec 5.1, 5.2, 5.5-5.8, 5.10, 5.12-5.24, 5.29-5.31, 5.36, 5.37, 5.39-5.45, 5.47-5.51, 5.54-5.56, 5.59, 5.64
+  // Spec 5.68-5.75, 8.22, 8.35, 9.5, 9.9-9.11, 9.13-9.18, 9.34-9.39
   it.each(rule.refused.map((refused) => [refused.value, refused] as const))('refuses %j', (value, { says, limit }) => {
     const expected = languages.map((language) => [fill(fieldTexts[says][language], limit)]);
     expect(texts(rule, value)).toEqual(expected);
@@ -28,6 +31,7 @@ describe.each(rules)('the rule $rule', (rule) => {
 describe('the rule table', () => {
   const placed = new Set(rules.flatMap(({ places }) => places.map(({ call, field }) => `${call} ${field}`)));
 
+  // Spec 5
   it('names only fields that there are, with the schema that the call has', () => {
     const real = new Set(
       everyCall.flatMap(({ slice, name, call }) =>
@@ -37,6 +41,7 @@ describe('the rule table', () => {
     expect([...placed].filter((place) => !real.has(place))).toEqual([]);
   });
 
+  // Spec 5
   it('has a place for every field that a person fills in', () => {
     // Ids are chosen, not typed; preferences are the console's own; the rest has its rule tested elsewhere by the name given.
     const chosen = /Id$/;
@@ -84,6 +89,7 @@ describe('every field that takes a number', () => {
       .map(([field, schema]) => ({ place: `${slice}.${name} ${field}`, schema: schema as z.ZodType })),
   );
 
+  // Spec 5.12
   it('takes digits alone, and no more than 20', () => {
     expect(numbers.length).toBeGreaterThan(50);
     const wrong = numbers.flatMap(({ place, schema }) =>
@@ -101,6 +107,7 @@ describe('rules over any text at all', () => {
     fc.string({ unit: fc.constantFrom(...'aZ09@-_() ,.#/中路㐀éА１　\n\t!😀'), maxLength: 70 }),
   );
 
+  // Spec 5.7, 5.13-5.15, 5.22
   it.each([
     ['name', name(), within(new RegExp(`[${CHINESE}A-Za-z0-9@_()-]`, 'u'), 1, 50)],
     ['role name', roleName(), within(new RegExp(`[${CHINESE}A-Za-z0-9]`, 'u'), 2, 20)],
@@ -128,6 +135,7 @@ describe('rules over any text at all', () => {
     );
   });
 
+  // Spec 5.20
   it('a person name is never digits alone and never longer than 20', () => {
     fc.assert(
       fc.property(near, (value) => {

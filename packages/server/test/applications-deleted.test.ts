@@ -21,6 +21,7 @@ describeOnEachEngine(() => {
     hub.db.selectFrom('application').selectAll().where('application_id', '=', applicationId).executeTakeFirst();
 
   describe('deleting an application', () => {
+    // Spec 6.13, 7.48
     it('cuts its devices and deletes them with all their records; others stay as they were', async () => {
       const tenancyId = await hub.create.tenancy();
       const place = await createProductFixture(hub, {}, tenancyId);

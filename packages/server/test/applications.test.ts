@@ -21,6 +21,7 @@ describeOnEachEngine(() => {
   const detailsOf = (applicationId: string) => user.ok(applicationCalls.getApplicationDetails, { applicationId });
 
   describe('an application', () => {
+    // Spec 7.49, 7.50, 7.52
     it('is made enabled, in the maker’s tenant, with the maker’s name on it', async () => {
       const applicationName = unique('应用');
       const { applicationId } = await user.ok(applicationCalls.addApplication, { applicationName });
@@ -59,6 +60,7 @@ describeOnEachEngine(() => {
       expect(same.total).toBe(1);
     });
 
+    // Spec 4.2, 7.51
     it('is switched off and on', async () => {
       const { applicationId } = await user.ok(applicationCalls.addApplication, { applicationName: unique('a') });
       for (const enabled of [0, 0, 1, 1] as const) {
@@ -97,6 +99,7 @@ describeOnEachEngine(() => {
   });
 
   describe('deleting applications', () => {
+    // Spec 7.48
     it('takes all or none, and says so', async () => {
       const ids = [
         await hub.create.application(tenancyId),
@@ -144,6 +147,7 @@ describeOnEachEngine(() => {
   });
 
   describe('the list of applications', () => {
+    // Spec 7.47
     it('is narrowed by id, by state, and by a word in name or id', async () => {
       const elsewhere = await hub.create.tenancy();
       const on = await hub.create.application(elsewhere);

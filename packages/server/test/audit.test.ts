@@ -44,6 +44,7 @@ describeOnOneEngine('postgres', () => {
     .filter((action) => !WITHOUT_ENTRY.includes(action));
 
   describe.each(recorded)('%s', (action) => {
+    // Spec 4.40, 7, 7.19, 7.105, 7.106
     it('is written down with who, when, from where, what, before and after', async () => {
       const command = commands[action];
       if (!command) throw new Error(`say in every-command.ts how ${action} comes to succeed`);

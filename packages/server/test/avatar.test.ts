@@ -45,6 +45,7 @@ const uploaded = async (bytes: Uint8Array, filename: string, as: TestUser = user
 };
 
 describe('an avatar', () => {
+  // Spec 5.65, 7.8, 7.20
   it.each([
     ['png', PNG, 'image/png', 'me.png'],
     ['jpg', JPEG, 'image/jpeg', 'me.jpg'],
@@ -63,6 +64,7 @@ describe('an avatar', () => {
     expect(answer.headers.get('cache-control')).toBe('private, max-age=86400, immutable');
   });
 
+  // Spec 5.65
   it.each([
     ['svg', SVG, 'me.svg', 'image/svg+xml'],
     ['html', HTML, 'me.html', 'text/html'],
@@ -141,6 +143,7 @@ describe('an avatar', () => {
     expect(await picturesOf(user)).toEqual(before);
   });
 
+  // Spec 7.20
   it('must be there', async () => {
     const before = await picturesOf(user);
     const headers = { Authorization: user.token, 'Accept-Language': 'en-US' };

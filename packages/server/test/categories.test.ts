@@ -41,6 +41,7 @@ const rowsOf = async (categoryId: string) => [
 describeOnEachEngine(() => {
   setUp();
   describe('a category', () => {
+    // Spec 7.53
     it('is seen by a tenant when standard or its own; the filter tells them apart', async () => {
       const tenancyId = await hub.create.tenancy();
       const reader = await hub.create.user({ tenancyId, menus: [401] });
@@ -56,6 +57,7 @@ describeOnEachEngine(() => {
       expect(await idsOf(hub.admin, { standard: 0 })).not.toEqual(expect.arrayContaining(standard));
     });
 
+    // Spec 7.55
     it('has a name of its own in its tenant, whatever the case; another tenant may have the same', async () => {
       const categoryName = unique('Name-');
       const first = await addCategory(user, { categoryName });
@@ -82,6 +84,7 @@ describeOnEachEngine(() => {
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
     });
 
+    // Spec 7.54
     it('counts its functions by kind, and of its products those that the caller may see', async () => {
       const [one, two] = [await hub.create.tenancy(), await hub.create.tenancy()];
       const [mine, theirs] = [
@@ -135,6 +138,7 @@ describeOnEachEngine(() => {
   });
 
   describe('deleting', () => {
+    // Spec 7.57
     it('is refused while products use the category, by name and number', async () => {
       const categoryName = unique('Used-');
       const categoryId = await addCategory(user, { categoryName });
@@ -150,6 +154,7 @@ describeOnEachEngine(() => {
       expect(await rowsOf(categoryId)).toEqual(before);
     });
 
+    // Spec 7.58
     it('several is all or none', async () => {
       const free = [await addCategory(user), await addCategory(user)];
       await add(free[0] ?? '');
@@ -183,6 +188,7 @@ describeOnEachEngine(() => {
       }
     });
 
+    // Spec 6.11
     it('a tenant takes its categories and products along, and nobody else’s', async () => {
       const tenancyId = await hub.create.tenancy();
       const categoryId = await addCategory(hub.admin, { tenancyId });
@@ -247,6 +253,7 @@ describe('on the usual engine', () => {
       expect([await rowsOf(categoryId), await rowsOf(own)]).toEqual(before);
     });
 
+    // Spec 7.56
     it('keeps its description where an update leaves it out, and loses it with an empty one', async () => {
       const categoryId = await addCategory(user, { description: '描述' });
       await user.ok(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-') });

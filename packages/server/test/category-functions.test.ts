@@ -37,6 +37,7 @@ describeOnEachEngine(() => {
   setUp();
 
   describe('the functions of a category', () => {
+    // Spec 7.61
     it.each(['form', 'json'] as const)('come one by one as %s, at the end, each as a version', async (as) => {
       const categoryId = await hub.create.category(user.tenancyId);
       const ids: string[] = [];
@@ -52,6 +53,7 @@ describeOnEachEngine(() => {
       expect(list[0]).toMatchObject({ categoryId, createTime: expect.stringMatching(/Z$/) });
     });
 
+    // Spec 7.59
     it('are found by name, identifier and kind, in pages', async () => {
       const { categoryId } = await withThree();
       const codes = async (more: object) => (await functionsOf(categoryId, more)).map(({ signCode }) => signCode);
@@ -69,6 +71,7 @@ describeOnEachEngine(() => {
       ]);
     });
 
+    // Spec 7.60
     it('in bulk are added all or none', async () => {
       const { categoryId } = await withThree();
       const before = await functionsOf(categoryId);
@@ -162,6 +165,7 @@ describe('on the usual engine', () => {
   setUp();
 
   describe('the functions of a category', () => {
+    // Spec 7.60
     it('copied by id take the caller’s language, beside whole ones, under new ids', async () => {
       for (const [language, name] of [
         ['zh-CN', '亮度'],
@@ -179,6 +183,7 @@ describe('on the usual engine', () => {
       }
     });
 
+    // Spec 1.5, 7.62
     it('change in place, keep what an update leaves out, and never their type', async () => {
       const { categoryId, first, second } = await withThree();
       const { functionType: _fixed, description: _left, ...changed } = property('level', integer(0, 9));
@@ -204,6 +209,7 @@ describe('on the usual engine', () => {
       });
     });
 
+    // Spec 7.63
     it('go one by one', async () => {
       const { categoryId, second } = await withThree();
       const gone = await user.call(categoryCalls.deleteOpenFunction, { id: second });

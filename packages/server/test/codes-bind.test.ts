@@ -71,6 +71,7 @@ describe('on the usual engine', () => {
       expect((await user.error(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
     });
 
+    // Spec 7.13, 7.14
     it('over a bound one needs a proof of the present one, and uses it', async () => {
       const user = await newUser();
       const [email, third] = [newEmail(), newEmail()];
@@ -108,6 +109,7 @@ describe('on the usual engine', () => {
       await user.ok(personalCalls.bindEmail, { email, code });
     });
 
+    // Spec 2.67, 7.15
     it('for the first time needs the password, also where another address is bound', async () => {
       const user = await newUser();
       const phone = uniquePhone();

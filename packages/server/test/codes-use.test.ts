@@ -98,6 +98,7 @@ describeOnEachEngine(() => {
   });
 
   describe('cancelling the account', () => {
+    // Spec 1.20, 2.68, 7.16
     it('deletes the user with sessions and picture, once', async () => {
       const user = await newUser();
       await hub.login(user.username, PASSWORD);
@@ -149,6 +150,7 @@ describe('on the usual engine', () => {
   setUp();
 
   describe('recovering the password', () => {
+    // Spec 7.10
     it('sets the new one and ends every session', async () => {
       const user = await newUser();
       const second = await hub.login(user.username, PASSWORD);
@@ -185,6 +187,7 @@ describe('on the usual engine', () => {
       expect(await auditOf(user, 'account.retrievePassword')).toEqual([]);
     });
 
+    // Spec 5.3
     it('refuses a password with the account in it, and the code stays good', async () => {
       const user = await newUser();
       const { email } = user;

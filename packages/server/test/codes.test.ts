@@ -45,6 +45,7 @@ const check = async (info: string, code: string, type: CodePurpose = bind, asker
 };
 
 describe('a code', () => {
+  // Spec 5.5, 7.11
   it('has six digits, and no column of any table holds them', async () => {
     const known = newEmail();
     const code = await sendBindCode(known);
@@ -117,6 +118,7 @@ describe('a code', () => {
     expect(await check(email, code)).toBe('CODE_WRONG');
   });
 
+  // Spec 7.13
   it('is not used up by being checked, however often', async () => {
     const email = newEmail();
     const code = await sendBindCode(email);
@@ -200,6 +202,7 @@ describe('asking for a code', () => {
     expect(await codesFor(asker.email)).toHaveLength(3);
   });
 
+  // Spec 6.14
   it.each([provePresent, bind, cancelAccount])('of type %i needs the token', async (type) => {
     const [email, phone] = [newEmail(), uniquePhone()];
     const refusals = [
@@ -239,6 +242,7 @@ describe('asking for a code', () => {
     expect(await codesFor(email)).toEqual([]);
   });
 
+  // Spec 7.12
   it('by phone sends a text message to the webhook as { phone, text }', async () => {
     const phone = uniquePhone();
     await user.ok(accountCalls.getPhoneCode, { phone, type: bind });

@@ -90,6 +90,7 @@ const expectRefusals = async (deviceId: string, count: number) => {
 };
 
 describe('a kick', () => {
+  // Spec 4.21
   it('without days ends the present session, tells the device, and lets it log in again', async () => {
     const place = await createProductFixture(hub);
     const device = await connectNewDevice(hub, place);
@@ -103,6 +104,7 @@ describe('a kick', () => {
     expect(await again(device)).toEqual({ code: undefined, statusCode: 200 });
   });
 
+  // Spec 4.22
   it('of days is over with its time, without anybody releasing the device', async () => {
     const device = await connectNewDevice(hub, await createProductFixture(hub));
     const { deviceId, bucket } = device;

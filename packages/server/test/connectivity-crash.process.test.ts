@@ -144,6 +144,7 @@ describeOnEachEngine(() => {
     });
     afterAll(() => hub.close());
 
+    // Spec 4.15
     it('after a kill is what it is: offline with the reason, then online again', async () => {
       const [one, other] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
       await expectOnline(hub, one.deviceId, 1);

@@ -35,6 +35,7 @@ const codeOf = async (gateway: RawDevice, child: Child) => {
 const details = ({ deviceId }: { deviceId: string }) => hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId });
 
 describe('a child', () => {
+  // Spec 4.26
   it('comes through its gateway, speaks, is commanded, answers, and leaves', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     const child = await mount(gateway, newChild());
@@ -70,6 +71,7 @@ describe('a child', () => {
     await gateway.end();
   });
 
+  // Spec 4.27
   it('has no connection of its own: its token opens neither door', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     const child = await mount(gateway, newChild());
@@ -152,6 +154,7 @@ describe('a child', () => {
 });
 
 describe('no child', () => {
+  // Spec 4.24
   it('is had by a device that is no gateway', async () => {
     const lamp = await connectNewDevice(hub, await createProductFixture(hub));
     expect((await ask(lamp, mountRequest(newChild()))).code).toBe(40308);
@@ -180,6 +183,7 @@ describe('no child', () => {
     await gateway.end();
   });
 
+  // Spec 9.32
   it('is the eleventh of a mock, also when they come all at once', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     await gateway.end();
@@ -192,6 +196,7 @@ describe('no child', () => {
 });
 
 describe('a mock device', () => {
+  // Spec 9.25
   it('may send the spec’s constant for its tenant', async () => {
     const lamps = await createProductFixture(hub);
     const device = await connectNewDevice(hub, lamps);

@@ -10,6 +10,7 @@ beforeAll(async () => {
   hub = await sharedHub();
 });
 
+// Spec 4.15
 it('the presence of a connection that has gone silent ends with its keep-alive', async () => {
   const device = await connectNewDevice(hub, await createProductFixture(hub));
   const { clientId, password, port } = device.bucket;

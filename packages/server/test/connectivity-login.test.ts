@@ -43,6 +43,7 @@ describe('the signature, by the words of the page', () => {
     hmacsha256: 'a585cf2560da7e6d70ce15adc64dee8df66c26b3d46f1c630065996d70088002',
   };
 
+  // Spec 7.126
   it.each(['md5', 'hmacsha256'] as const)('with %s: the vector, and the same way at the door', async (signMethod) => {
     expect(signByHand({ ...vector, signMethod }, signMethod, 's3cr3t-of-device-0001')).toBe(signed[signMethod]);
     const { productId, deviceId, secret } = newcomer();

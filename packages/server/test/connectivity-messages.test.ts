@@ -69,6 +69,7 @@ describe('each type', () => {
     expect((await ask(device, { type: 1, payload: { op: 'offline' } })).code).toBe(200);
   });
 
+  // Spec 9.23
   it('2 and 3: are stored when acknowledged, and nothing is answered', async () => {
     await report({ power: true, color: { red: 1, green: 2, blue: 3 }, total: '9223372036854775807', heat: 1e308 });
     await send({ type: 3, payload: { event: 'burnt', output: { hours: 5 } } });
@@ -178,6 +179,7 @@ describe('texts that are awkward', () => {
 describe('logs', () => {
   const line = (level: number, log = `level ${level}`, time = Date.now()) => ({ level, time, log });
 
+  // Spec 9.18
   it('are kept from the device’s own level up, 100 lines of 4 KB at once', async () => {
     await send({ type: 6, payload: { logs: [2, 3, 4, 5, 6, 7].map((level) => line(level)) } });
     expect((await deviceLogs(hub, device.deviceId)).map(({ level }) => level)).toEqual([4, 5, 6, 7]);

@@ -113,6 +113,7 @@ const childFields = () => ({
 });
 
 describe('a message is acknowledged and refused', () => {
+  // Spec 9.23
   it.each(refusals)('with %i for %s; nothing of it is data', async (code, _what, sent) => {
     const answer = await ask(device, sent());
     expect([answer.code, answer.type]).toEqual([code, sent().type]);

@@ -37,6 +37,7 @@ describe('the token’s end', () => {
     await expect(getBucket(hub.url, device.answer.token)).rejects.toThrow('TOKEN_EXPIRED');
   });
 
+  // Spec 4.58
   it('is put off by a refresh; the new token counts, the old one for a while more', async () => {
     const device = await connectNewDevice(hub, place);
     const before = Date.now();

@@ -68,6 +68,7 @@ describe('the description at /openapi.json', () => {
     expect(described.sort(byId)).toEqual(expected.sort(byId));
   });
 
+  // Spec 7
   it('describes the input of every call field by field', async () => {
     const { paths } = (await (await fetch(`${hub.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
@@ -80,6 +81,7 @@ describe('the description at /openapi.json', () => {
 });
 
 describe.each(titled(everyCall))('$title', ({ call }) => {
+  // Spec 7
   it('is mounted under its verb and no other', async () => {
     const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
     const answers = await Promise.all(methods.map((method) => hub.anonymous.send({ ...call, method })));
@@ -92,6 +94,7 @@ describe.each(titled(everyCall))('$title', ({ call }) => {
 });
 
 describe.each(closed)('$title', (entry) => {
+  // Spec 6.14, 7, 8.5
   it('is refused without a token and with a made-up one', async () => {
     const madeUp = ['nonsense', 'Bearer nonsense', 'Bearer ', `${hub.admin.token}x`, 'undefined', "' or 1=1 --"];
     const turn = closed.findIndex(({ title }) => title === entry.title) % madeUp.length;
@@ -104,6 +107,7 @@ describe.each(closed)('$title', (entry) => {
 });
 
 describe.each(permitted)('$title', ({ menus, ...entry }) => {
+  // Spec 6.3, 7
   it('is refused to a role without its menus, whatever others it has', async () => {
     await grant(
       operator,
@@ -113,6 +117,7 @@ describe.each(permitted)('$title', ({ menus, ...entry }) => {
     expect(refusal).toMatchObject({ statusCode: 403, code: 'FORBIDDEN', message: 'You have no permission for this' });
   });
 
+  // Spec 6.3
   it('is open to a role with any one of its menus', async () => {
     for (const menu of menus) {
       await grant(operator, [menu]);
@@ -130,6 +135,7 @@ describe.each(permitted)('$title', ({ menus, ...entry }) => {
 });
 
 describe("another's role menu", () => {
+  // Spec 7.30
   it('needs the roles or the users page; one’s own does not', async () => {
     await grant(tenant, [Menu.applyList]);
     const other = await hub.create.role(tenant.tenancyId, [Menu.applyList]);

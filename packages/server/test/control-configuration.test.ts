@@ -25,6 +25,7 @@ afterAll(async () => {
 const configuration = (deviceId: string) => user.ok(controlCalls.getDeviceConfiguration, { deviceId });
 
 describe('the configuration', () => {
+  // Spec 1.7, 7.81, 7.83, 7.84
   it('takes a new level and switch only when the device has taken them', async () => {
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
@@ -67,6 +68,7 @@ describe('the configuration', () => {
     expect(await user.ok(controlCalls.updateDeviceConfiguration, { ...whole, loggerLevel: 4 })).toBeNull();
   });
 
+  // Spec 4.17, 7.82, 7.85
   it('of an offline device may change its application and zone, and nothing else', async () => {
     const deviceId = await hub.create.device(place);
     const applicationId = await hub.create.application(place.tenancyId);
@@ -102,6 +104,7 @@ it('of a device that another installation manages is changed there', async () =>
 });
 
 describe('the form of a configuration', () => {
+  // Spec 5.62-5.64
   it('of an application, a zone and a level lacks none', async () => {
     const deviceId = await hub.create.device(place);
     const { online: _online, ...whole } = await configuration(deviceId);

@@ -47,6 +47,7 @@ const command = (functionId: string, more: object = {}) => ({ deviceId: device.d
 const newest = () => device.received.filter(({ dataFlow }) => dataFlow === 0).at(-1);
 
 describe('a command', () => {
+  // Spec 1.9, 7.87
   it('goes down as the model has it, waits for the answer, and is remembered', async () => {
     await expectOnline(hub, device.deviceId, 1);
     const asked = user.ok(controlCalls.commandDeviceFunction, command('blink', { functionValue: '{"times":3}' }));
@@ -124,6 +125,7 @@ describe('a command', () => {
     });
   });
 
+  // Spec 4.16, 7.76, 8.18
   it('to a device that is offline or not there is refused', async () => {
     const { deviceId } = await user.ok(deviceCalls.addDevice, {
       deviceId: `off-${device.deviceId}`,
@@ -164,6 +166,7 @@ describe('a command', () => {
 describe('what forbids a device to connect', () => {
   const wrong = async (who: RawDevice) => (await tryLogin(hub.url, loginFields(who))).code;
 
+  // Spec 1.12, 4.21-4.23, 7.78
   it('a kick cuts it, with days also refuses it, until it is released', async () => {
     const kicked = await connectNewDevice(hub, place);
     const { deviceId } = kicked;
@@ -182,6 +185,7 @@ describe('what forbids a device to connect', () => {
     expect(await wrong(kicked)).toBeUndefined();
   });
 
+  // Spec 1.11, 4.19, 7.77, 7.91
   it('the blacklist cuts it and ends its tokens, all or none, and lists it', async () => {
     const listed = await connectNewDevice(hub, place);
     const { deviceId } = listed;
@@ -204,6 +208,7 @@ describe('what forbids a device to connect', () => {
     expect(await wrong(listed)).toBeUndefined();
   });
 
+  // Spec 4.2, 7.86
   it('a disabled application cuts its devices and those that move into it', async () => {
     const applicationId = await hub.create.application(place.tenancyId);
     const [inside, outside] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];

@@ -13,6 +13,7 @@ const describeLink = (settings: Record<string, string>): void => {
     });
     afterAll(() => hub.close());
 
+    // Spec 4.14
     it.each(['tcp', 'ws'] as const)(
       'a device over %s registers, reports, is commanded, answers, and leaves',
       async (transport) => {

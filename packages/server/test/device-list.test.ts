@@ -87,6 +87,7 @@ describeOnEachEngine(() => {
   ];
 
   describe.each(filters)('the list with %o', (asked, fits) => {
+    // Spec 7.75
     it('has the rows that fit, once each, in either order and from either end', async () => {
       const filter = typeof asked === 'function' ? asked() : asked;
       for (const [sortField, time] of [

@@ -180,6 +180,7 @@ describe('on the usual engine', () => {
   });
 
   describe('the reasons why a device is offline', () => {
+    // Spec 7.80
     it('come in the order in which they should be looked into, and go when it is online', async () => {
       const { deviceId, deviceSecret } = await add();
       const kinds = async () => (await details(deviceId)).why.map(({ kind }) => kind);

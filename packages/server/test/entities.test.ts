@@ -90,6 +90,7 @@ const kindOf = (value: unknown): string => {
   return value === null ? 'nothing' : typeof value;
 };
 
+// Spec 3.1-3.38, 3.49-3.122, 3.124-3.143, 3.147-3.157, 3.159-3.166
 it.each(Object.keys(entities) as EntityName[])('answers every field of a %s, each of its type', async (name) => {
   await expect.poll(() => reads[name](), { timeout: 20_000 }).toBeTruthy();
   const fields = (await reads[name]()) as Record<string, unknown>;

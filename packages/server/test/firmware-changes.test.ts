@@ -53,6 +53,7 @@ describe('changing and deleting', () => {
     });
   });
 
+  // Spec 7.95
   it('never change the product', async () => {
     const { versionId, file, versionNumber } = await makeVersion(scene.hub, scene.product);
     const sent = {
@@ -70,6 +71,7 @@ describe('changing and deleting', () => {
     });
   });
 
+  // Spec 7.96
   it.each(taskStatusIds)('with a task in state %i go if and only if it is over', async (status) => {
     const version = await makeVersion(scene.hub, scene.product);
     const { versionId, versionNumber, file } = version;
@@ -92,6 +94,7 @@ describe('changing and deleting', () => {
     expect(bytesThere(file.firmwareUri)).toBe(unfinished);
   });
 
+  // Spec 7.95
   it('of a name alone keeps the manifest, of the number signs a new one', async () => {
     const version = await makeVersion(scene.hub, scene.product);
     const { versionId, versionNumber } = version;

@@ -73,6 +73,7 @@ describe('what is refused', () => {
     expect(await offsetAt(scene.user, place)).toBe(0);
   });
 
+  // Spec 5.67
   it.each([
     ['a.exe', 'FIRMWARE_TYPE'],
     ['bin', 'FIRMWARE_TYPE'],
@@ -90,6 +91,7 @@ describe('what is refused', () => {
     expect(await rows()).toEqual(before);
   });
 
+  // Spec 5.67
   it.each(['a.bin', 'a.b.APK', 'x.hex', 'x.tar', 'x.img', 'x.Zip', '.bin'])('is not one named %s', async (fileName) => {
     expect((await create(scene.user, { fileName })).status).toBe(201);
   });

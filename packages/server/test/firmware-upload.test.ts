@@ -27,6 +27,7 @@ const scene = firmwareScene(startHub);
 const rows = () => scene.hub.db.selectFrom('firmware_file').selectAll().execute();
 
 describe('an upload', () => {
+  // Spec 4.52
   it('in pieces of any size arrives as it was sent, and is checked', async () => {
     const bytes = someBytes(300_000);
     const place = await begin(scene.user, { size: bytes.length, fileName: '门锁 v1.BIN' });
@@ -149,6 +150,7 @@ describe('whose file it is', () => {
 });
 
 describe('giving up', () => {
+  // Spec 7.98
   it('deletes the row and the bytes, by either door', async () => {
     const byTus = await begin(scene.user, { size: 10 });
     await sendPiece(scene.user, byTus, 0, someBytes(4));

@@ -41,6 +41,7 @@ describeOnEachEngine(() => {
     ).map(({ action, before_json, after_json }) => [action, JSON.parse(before_json), JSON.parse(after_json)]);
 
   describe('a version', () => {
+    // Spec 1.13, 7.93, 7.94
     it('is made of a checked file, shown, changed and deleted', async () => {
       const bytes = someBytes(5_000);
       const { firmwareUri } = await uploaded(scene.user, bytes, { fileName: '灯.bin' });
@@ -87,6 +88,7 @@ describeOnEachEngine(() => {
       ]);
     });
 
+    // Spec 7.92
     it('is found by product, name, number and either, newest first', async () => {
       const own = await scene.hub.create.product(scene.user.tenancyId);
       for (const [versionName, versionNumber] of [
@@ -160,6 +162,7 @@ describeOnEachEngine(() => {
   });
 
   describe('the version numbers of a product', () => {
+    // Spec 7.97
     it('are those uploaded and those that devices report, with how many, newest first', async () => {
       const own = await scene.hub.create.product(scene.user.tenancyId);
       const applicationId = await scene.hub.create.application(scene.user.tenancyId);
@@ -225,6 +228,7 @@ describe('on the usual engine', () => {
   const { scene, fields } = setUp();
 
   describe('making one', () => {
+    // Spec 8.15, 8.16
     it('is refused with a file that is not there, not yet there, or not good', async () => {
       const right = await fields();
       const place = await begin(scene.user, { size: 100, fileName: 'lamp.bin' });

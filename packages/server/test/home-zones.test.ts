@@ -151,6 +151,7 @@ describe('the last months of a zone', () => {
     );
   });
 
+  // Spec 1.19, 9.42
   it('at the end of a long month are still twelve', () => {
     const names = lastMonths('Asia/Shanghai', 12, Date.parse('2026-03-31T12:00:00Z')).map(({ name }) => name);
     expect(names).toEqual([

@@ -36,6 +36,7 @@ describeOnEachEngine(() => {
       expect(await fleetCounts(user)).toEqual({ ...NONE, today: { ...NONE, accessCount: 0 }, demonstration: 0 });
     });
 
+    // Spec 7.22
     it('are devices, messages, those that ever connected and those online, mock devices among them', async () => {
       const { user, place } = await newTenant(hub);
       const { productId, applicationId } = place;
@@ -115,6 +116,7 @@ describeOnEachEngine(() => {
       { minLength: 1, maxLength: 40 },
     );
 
+    // Spec 7.23-7.26, 9.41
     it('add up quarters to days and months of any zone, whichever hubs counted them', async () => {
       const { user, tenancyId } = await newTenant(hub);
       await fc.assert(
@@ -154,6 +156,7 @@ describe('on the usual engine', () => {
   useHub(sharedHub);
 
   describe('the charts', () => {
+    // Spec 1.19, 7.24, 9.40
     it('are of seven days in UTC unless told otherwise', async () => {
       const { user } = await newTenant(hub);
       const days = await user.ok(homeCalls.getDayDeviceMessageCount, {});

@@ -118,6 +118,7 @@ describe('PUBLIC_URL', () => {
 });
 
 describe('MENU_LINKS', () => {
+  // Spec 7.33
   it('appear in the menu list, in both languages, and in the menus of a log-in', async () => {
     const external = async (language: string) =>
       (await hub.admin.ok(roleCalls.queryMenuList, {}, { language })).filter((menu) => menu.external === 1);

@@ -68,6 +68,7 @@ const countRoles = async (): Promise<number> =>
 describe('a body', () => {
   const form = 'application/x-www-form-urlencoded';
 
+  // Spec 7.6, 8.11
   it.each([
     ['a form', form, (name: string) => `roleName=${name}&menus=201&menus=302&tenancyId=${tenancyId}`],
     ['a form with a,b,c', form, (name: string) => `roleName=${name}&menus=201%2C302&tenancyId=${tenancyId}`],
@@ -100,6 +101,7 @@ describe('a body', () => {
     });
   });
 
+  // Spec 7.5, 7.6
   it('as a form or as JSON does the same to a tenant', async () => {
     for (const as of ['form', 'json'] as const) {
       const made = await hub.admin.ok(tenancyCalls.addTenancy, tenancyFields(), { as });

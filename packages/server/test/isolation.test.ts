@@ -130,6 +130,7 @@ const slices = [...new Set(places.map(({ slice }) => slice))].map((slice) => ({
 }));
 
 describe.each(slices)("another's id in a call of $slice", ({ own }) => {
+  // Spec 6.4, 7
   it('finds nothing, tells nothing and changes nothing', async () => {
     const before = known ?? (await lookAtBoth());
     for (const place of own) {
@@ -205,6 +206,7 @@ describe('a list', () => {
     .filter(([name, call]) => LIST.test(name) && !('platformOnly' in call) && !WITHOUT_TENANT.test(name))
     .map(([name, call]) => ({ name, call }));
 
+  // Spec 6.1
   it.each(lists)('$name shows rows of one’s own tenant only', async ({ call }) => {
     const text = JSON.stringify(await mine.user.send(call, { pageSize: 200 }));
     expect(text).toContain(mine.ids.tenancyId);

@@ -53,12 +53,14 @@ describeOnEachEngine(() => {
     const idsOf = ({ list }: Listed): unknown[] => list.map((row) => row[idField]);
     const inOrder = Array.from({ length: ROWS }, (_, index) => idAt(kind, index));
 
+    // Spec 7.27, 7.35, 7.40, 7.47, 7.53, 9.5
     it('shows ten, the newest first, unless told otherwise', async () => {
       const page = await read({});
       expect(page).toMatchObject({ pageIndex: 1, pageSize: 10, total: ROWS });
       expect(idsOf(page)).toEqual(inOrder.toReversed().slice(0, 10));
     });
 
+    // Spec 7.27, 7.35, 7.40, 7.47, 9.9, 9.10
     it.each([
       [1, 1, false],
       [1, 2, true],
@@ -84,6 +86,7 @@ describeOnEachEngine(() => {
       },
     );
 
+    // Spec 9.5
     it('is empty behind its end, with the total still there', async () => {
       for (const pageIndex of [4, 1_000_000]) {
         const page = await read({ pageIndex });
@@ -112,6 +115,7 @@ describeOnEachEngine(() => {
     };
     const at = (minute: number) => new Date(START + minute * MINUTE).toISOString();
 
+    // Spec 7.27
     it('are those from the start on and before the end', async () => {
       expect(await names({ startTime: at(1), endTime: at(3) })).toEqual(
         [2, 3, 4, 5].map((index) => idAt('role', index)),
@@ -196,6 +200,7 @@ describeOnEachEngine(() => {
       for (const word of ['', '   ']) expect(await found(word)).toHaveLength(10);
     });
 
+    // Spec 7.35
     it('of users looks at name, account and phone, each by itself', async () => {
       const sent = { tenancyId, pageSize: 200 };
       await hub.db

@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 describe('log-in', () => {
+  // Spec 2.1, 6.6, 7.9
   it('answers who one is and what one may see', async () => {
     const answer = await hub.anonymous.ok(accountCalls.login, { username: 'ADMIN', password: ADMIN_PASSWORD });
     expect(answer).toMatchObject({ userId: '1', username: 'admin', roleId: '1', tenancyId: '1', isFirst: 0 });

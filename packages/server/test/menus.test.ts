@@ -26,6 +26,7 @@ const folders: [path: string, menuId: number, pages: Record<string, number>][] =
 const extensions = ['/systemConfig/auditLog', '/systemConfig/outbox', '/systemConfig/apiKeyList'];
 
 describe('the menus of the hub', () => {
+  // Spec 2.19, 7.33
   it('are those of the specification, with their ids and paths', async () => {
     const menus = await hub.admin.ok(roleCalls.queryMenuList, {});
     const idOf = (path: string) => menus.find((menu) => menu.path === path)?.menuId;

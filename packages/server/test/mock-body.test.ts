@@ -51,6 +51,7 @@ const latest = async (deviceId: string): Promise<Record<string, unknown>> => {
 describe('the constants of a mock device', () => {
   const THREE = { type: 2, payload: { properties: { power: true } }, tenantId: '3' };
 
+  // Spec 9.25-9.27, 9.29
   it('are tenant 3, version 1.0.1, md5, a counter from 10000, and a WebSocket', async () => {
     const passing: Envelope[] = [];
     const deviceId = await makeMock(hub, place);
@@ -152,6 +153,7 @@ describe('a token that is made to expire', () => {
 });
 
 describe('commands to a mock device', () => {
+  // Spec 9.28
   it('are answered by itself: services with their defaults, properties as they were set', async () => {
     const { deviceId } = await alive();
     expect(await command(deviceId, 'fadeTo', { brightness: 5, seconds: 1 })).toMatchObject({

@@ -67,6 +67,7 @@ const SUGGESTED = {
 };
 
 describe('default values', () => {
+  // Spec 7.124
   it('are what the model suggests until they are saved, each with its function', async () => {
     expect(await valuesOf()).toEqual(SUGGESTED);
     expect(await savedOf()).toEqual([]);
@@ -84,6 +85,7 @@ describe('default values', () => {
     });
   });
 
+  // Spec 7.125
   it('are kept as they were saved, by form and by JSON; those that were not named stay', async () => {
     await save({ level: 77, blink: { done: true } });
     await save({ place: { x: 0.5, tags: ['a', 'b'] } }, 'form');

@@ -37,6 +37,7 @@ const listed = async (sent: Sent<typeof mockCalls.queryMockDeviceList>, client: 
   (await client.ok(mockCalls.queryMockDeviceList, { pageSize: 200, ...sent })).list.map(({ deviceId }) => deviceId);
 
 describe('a mock device', () => {
+  // Spec 4.25, 7.122
   it('is made of a monomer by a role that has nothing but this menu, and is a device like any other', async () => {
     const { productId, applicationId, tenancyId } = place;
     const deviceName = unique('设备_1@-(b)');
@@ -119,6 +120,7 @@ describe('a mock device', () => {
     ['another’s application', () => ({ applicationId: theirs.applicationId }), { statusCode: 404 }, 'applicationId'],
   ];
 
+  // Spec 5.58
   it.each(refusals)('is refused with %s, and nothing is made', async (_what, wrong, expected, field) => {
     const before = await countAll();
     const sent = { deviceName: 'x', productId: place.gatewayProductId, children: [], ...wrong() };
@@ -128,6 +130,7 @@ describe('a mock device', () => {
     expect(await countAll()).toEqual(before);
   });
 
+  // Spec 5.56
   it('needs a product, and the sentence says so in both languages', async () => {
     const told = async (language: string) =>
       (await user.error(mockCalls.createMockDevice, { deviceName: 'x', productId: '' }, { language })).details;
@@ -155,6 +158,7 @@ describe('more children', () => {
   const add = (deviceId: string, number: number) =>
     user.call(mockCalls.addMockChildren, { deviceId, children: childrenOf(number) });
 
+  // Spec 5.59
   it('come after those that are there, ten at most', async () => {
     const deviceId = await gatewayWith(8);
     const first = (await mockDetails(hub, deviceId)).children.map((child) => child.deviceId);
@@ -170,6 +174,7 @@ describe('more children', () => {
     expect(await countAll()).toEqual(before);
   });
 
+  // Spec 5.59
   it('never become eleven, however many add at once', async () => {
     const deviceId = await gatewayWith(7);
     const answers = await Promise.all(Array.from({ length: 6 }, () => add(deviceId, 2)));
@@ -188,6 +193,7 @@ describe('more children', () => {
 });
 
 describe('the list of mock devices', () => {
+  // Spec 7.120
   it('has gateways and monomers with their marks, neither children nor real devices, the newest first', async () => {
     const { productId, applicationId } = place;
     const [monomer, gateway] = [await makeMock(hub, place), await gatewayWith(2)];

@@ -9,6 +9,7 @@ const { models } = scene;
 const FORMS = ['form', 'json'] as const;
 
 describe('the functions of a product', () => {
+  // Spec 1.6, 3.39, 3.40, 3.47, 3.48, 7.72
   it.each(FORMS)('come one by one as %s, at the end, each as a version', async (as) => {
     const productId = await models.product();
     const ids: string[] = [];
@@ -23,6 +24,7 @@ describe('the functions of a product', () => {
     expect(bareFunctions(list)).toEqual(threeFunctions());
   });
 
+  // Spec 7.65, 7.71
   it('come in bulk, whole or copied from a category in the caller’s language, all or none', async () => {
     const productId = await models.product();
     const functions = [property('own'), { id: 'std-lighting-scene' }, service('go')];
@@ -50,6 +52,7 @@ describe('the functions of a product', () => {
     expect(await models.list(productId)).toEqual(list);
   });
 
+  // Spec 7.73
   it('change in place, keep what an update leaves out, and never their type', async () => {
     const { productId, ids } = await models.withThree();
     const { description: _left, ...changed } = property('level', integer(0, 9));
@@ -73,6 +76,7 @@ describe('the functions of a product', () => {
     expect(await models.list(productId)).toEqual(list);
   });
 
+  // Spec 7.74
   it('go one by one', async () => {
     const { productId, ids } = await models.withThree();
     const gone = await scene.user.call(modelCalls.deleteProductFunction, { id: ids[1] });

@@ -13,6 +13,7 @@ describeOnEachEngine(() => {
   });
   afterAll(() => hub.close());
 
+  // Spec 7.99
   it('a task that was being written down when the hub was killed is nobody’s, and holds nobody', async () => {
     const shop = await createProductFixture(hub);
     const { versionId } = await makeVersion(hub, shop, '2.0.0');

@@ -82,6 +82,7 @@ describeOnEachEngine(() => {
     }
   };
 
+  // Spec 4.40
   it(
     `${RUNS} sequences of operators, devices, time and restarts: no illegal state, nobody told twice, everybody ends`,
     async () => {

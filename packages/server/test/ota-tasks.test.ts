@@ -46,6 +46,7 @@ describeOnOneEngine('postgres', () => {
   };
 
   describe('a task', () => {
+    // Spec 1.13, 4.33, 4.35, 4.41, 4.43-4.45, 4.47-4.50, 7.100, 7.104, 8.30-8.33
     it('ends with what became of each device, and retries the failed ones alone', async () => {
       const { version, fleet, ids } = await equipped('', 'download', 'verification', 'install', 'refuse', 'silent', '');
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids });
@@ -89,6 +90,7 @@ describeOnOneEngine('postgres', () => {
       expect(new Set(told).size).toBe(told.length);
     }, 120_000);
 
+    // Spec 7.101, 8.21
     it('of a condition means those who run the versions, of the application named', async () => {
       const { shop, version, ids } = await equipped('', '');
       const elsewhere = await hub.create.application(shop.tenancyId);
@@ -113,6 +115,7 @@ describeOnOneEngine('postgres', () => {
       expect(both.code).toBe('CONDITION_AMBIGUOUS');
     }, 60_000);
 
+    // Spec 4.29
     it('waits for a device that is away, and tells it when it comes', async () => {
       const { version, fleet, ids } = await equipped('');
       const [member] = fleet;
@@ -124,6 +127,7 @@ describeOnOneEngine('postgres', () => {
       await expectTask(hub.admin, taskId, 5);
     }, 60_000);
 
+    // Spec 4.30, 4.31, 4.38, 7.102, 7.109
     it('is paused and goes on: those under way are left alone', async () => {
       const { version, fleet, ids } = await equipped('slow', '', '');
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, perMinute: 1 });
@@ -152,6 +156,7 @@ describeOnOneEngine('postgres', () => {
       expect(log.list.find(({ action }) => action === 'suspend')?.username).toBe('admin');
     }, 90_000);
 
+    // Spec 4.34, 4.46, 4.51, 8.14
     it('of a higher rank takes devices over; one of the same or a lower rank is refused', async () => {
       const { version, shop, ids, fleet } = await equipped('slow', 'slow');
       const [other = ''] = ids;
@@ -176,6 +181,7 @@ describeOnOneEngine('postgres', () => {
       await expectTask(hub.admin, high, 5);
     }, 90_000);
 
+    // Spec 4.32, 4.39, 4.42, 7.103, 7.107
     it('lets go of a device that is deleted or leaves its application', async () => {
       const { version, shop, ids, fleet } = await equipped('', '', '');
       await Promise.all(fleet.map(({ device }) => device.stop()));
@@ -200,6 +206,7 @@ describeOnOneEngine('postgres', () => {
       expect((await hub.admin.error(otaCalls.getDeviceOtaTaskDetails, { taskId })).code).toBe('TASK_NOT_FOUND');
     }, 60_000);
 
+    // Spec 4.31, 4.37, 7.108
     it('goes stage by stage, and stops where too many fail, within one stage', async () => {
       const { version, ids, fleet } = await equipped('install', 'install', 'install', 'install', '', '', '', '');
       const rollout = { stages: [25, 100], stopPercent: 50, stopAfter: 2 };
@@ -227,6 +234,7 @@ describeOnOneEngine('postgres', () => {
       expect((await recordOf(hub.admin, taskId, ids[0] ?? '')).attempt).toBe(2);
     }, 60_000);
 
+    // Spec 4.36, 7.101
     it('that polls opens a run at its time, and waits for the next', async () => {
       const { version, ids, fleet } = await equipped('', '');
       await fleet[1]?.device.stop();

@@ -38,6 +38,7 @@ describeOnEachEngine(() => {
   const found = async (sent: object) => (await listed({ sortMode: 1, ...sent })).map(({ productId }) => productId);
 
   describe('the list of products', () => {
+    // Spec 7.64
     it('is filtered by each field and by several at once', async () => {
       const { lamp, meter, bridge } = made;
       expect(await found({})).toEqual([lamp, meter, bridge]);
@@ -56,6 +57,7 @@ describeOnEachEngine(() => {
       expect(await found({ nodeType: 3 })).toEqual([]);
     });
 
+    // Spec 7.64
     it('is sorted by when they were made or changed', async () => {
       const { lamp, meter, bridge } = made;
       for (const [index, productId] of [meter, bridge, lamp].entries())
@@ -88,6 +90,7 @@ describeOnEachEngine(() => {
   });
 
   describe('the list of devices', () => {
+    // Spec 7.75, 9.12
     it('is filtered by each field, and says what each device is', async () => {
       const applicationId = await hub.create.application(tenancyId);
       const first = await hub.create.device({ productId: made.meter, applicationId, online: 1 });
@@ -170,6 +173,7 @@ describeOnEachEngine(() => {
     });
   });
 
+  // Spec 7.70
   it('product classes are told in both languages', async () => {
     const classes = (language: string) => reader.ok(productCalls.getDeviceProductClass, {}, { language });
     const english = await classes('en-US');

@@ -33,6 +33,7 @@ const setIcon = (productId: string, icon: string, client: Pick<TestUser, 'call'>
   client.call(updateDeviceProduct, { productId, productName: unique('p'), icon });
 
 describe('a picture for a product', () => {
+  // Spec 5.66
   it.each([
     ['png', PNG, 'image/png', 'lamp.png'],
     ['jpg', JPEG, 'image/jpeg', 'lamp.jpg'],
@@ -55,6 +56,7 @@ describe('a picture for a product', () => {
     expect(read.headers.get('content-disposition')).toBeNull();
   });
 
+  // Spec 5.66
   it.each([
     ['svg', SVG, 'lamp.svg', 'image/svg+xml'],
     ['html', HTML, 'lamp.html', 'text/html'],

@@ -56,6 +56,7 @@ describeOnEachEngine(() => {
   setUp();
 
   describe('a product', () => {
+    // Spec 1.6, 5.18, 7.66, 7.68, 9.13
     it('is made with a key of letters and digits and tells all about itself in both languages', async () => {
       const applicationId = await hub.create.application(tenancyId);
       const productName = unique('灯');
@@ -96,6 +97,7 @@ describeOnEachEngine(() => {
       await hub.create.product(await hub.create.tenancy(), { productName });
     });
 
+    // Spec 7.67
     it('counts its devices, and with some cannot be deleted', async () => {
       const productName = unique('p');
       const { productId } = await addProduct({ productName });
@@ -180,6 +182,7 @@ describe('on the usual engine', () => {
       expect(await hub.create.product(other, { categoryId: theirs })).toMatch(/\w{8}/);
     });
 
+    // Spec 7.69
     it('keeps what an update leaves out, and its node type, protocol and category for good', async () => {
       const applicationId = await hub.create.application(tenancyId);
       const { productId } = await addProduct({ description: 'kept', classId: 5, applicationId, allowRegister: 0 });

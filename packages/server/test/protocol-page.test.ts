@@ -72,6 +72,7 @@ describe.each(languages)('the page of the protocol in %s', (language) => {
     }
   });
 
+  // Spec 3.167, 9.23
   it('shows every kind of message, each as its schema has it', () => {
     const shown = messagesOf(page);
     expect(new Set(shown.map(kindOf).filter((kind) => kind !== 'down response 2'))).toEqual(new Set(payloads.keys()));

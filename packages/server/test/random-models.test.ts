@@ -44,6 +44,7 @@ const expectSame = (answer: Answer<unknown>, functions: unknown, language: Langu
 };
 
 describe('of any model, whole or broken', () => {
+  // Spec 5.35
   it('the hub says what the schema says, at the same places, in both languages, as JSON and as a form', {
     timeout: TIMEOUT,
   }, async () => {

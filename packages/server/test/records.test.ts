@@ -37,6 +37,7 @@ describeOnEachEngine(() => {
   afterAll(() => hub.close());
 
   describe('messages', () => {
+    // Spec 7.90, 9.20, 9.21
     it('are filtered by kind, direction, name, number, type and time', async () => {
       const { deviceId } = whose;
       const message = (hour: number, more: object) => {
@@ -103,6 +104,7 @@ describeOnEachEngine(() => {
   });
 
   describe('logs', () => {
+    // Spec 1.8, 2.48, 7.79, 9.30
     it('are the latest thousand, from a level up, by word and time', async () => {
       const own = await aged();
       const lines = Array.from({ length: 1_010 }, (_, index) => {
@@ -128,6 +130,7 @@ describeOnEachEngine(() => {
       expect(await read({ startTime: born, endTime: born + 2_000 })).toMatchObject({ total: 2 });
     });
 
+    // Spec 7.88
     it('of a day are a file, found by its exact name in one’s own tenant only', async () => {
       const own = await aged();
       const day = new Date(born).toISOString().slice(0, 10);
@@ -163,6 +166,7 @@ describeOnEachEngine(() => {
   });
 
   describe('connections', () => {
+    // Spec 7.89
     it('are listed by status, and those of another tenant’s device of the same id are not', async () => {
       const own = await aged();
       const foreign = { ...own, tenancyId: 'another' };
@@ -180,6 +184,7 @@ describeOnEachEngine(() => {
       expect(await read({ status: 2 })).toMatchObject({ total: 1, list: [{ reason: 'keepAlive', durationMs: 77 }] });
     });
 
+    // Spec 9.31
     it('of a device are the latest thousand', async () => {
       const own = await aged();
       const rows = Array.from({ length: 1_010 }, (_, index) => {

@@ -33,6 +33,7 @@ describeOnEachEngine(() => {
   setUp();
 
   describe('a role', () => {
+    // Spec 6.1
     it('has a name of its own in its tenant, without regard to case, and may share it with another tenant', async () => {
       const roleName = unique('Role');
       const { roleId } = await manager.ok(roleCalls.addRole, { roleName, menus: [201] });
@@ -45,6 +46,7 @@ describeOnEachEngine(() => {
       await hub.admin.ok(roleCalls.addRole, { roleName, menus: [201], tenancyId: await hub.create.tenancy() });
     });
 
+    // Spec 7.28
     it('that somebody holds refuses deletion, and with nobody left goes with its grants', async () => {
       const user = await hub.create.user({ tenancyId, menus: [201] });
       const { roleId } = user;
@@ -113,6 +115,7 @@ describe('on the usual engine', () => {
       expect(await grantsOf('1')).toEqual([]);
     });
 
+    // Spec 7.29
     it('has every menu', async () => {
       const role = await hub.admin.ok(roleCalls.getRoleDetails, { roleId: '1' });
       expect(role).toMatchObject({ builtin: 1, tenancyId: '1' });
@@ -124,6 +127,7 @@ describe('on the usual engine', () => {
   });
 
   describe('a role', () => {
+    // Spec 7.31
     it('carries only menus that its maker has', async () => {
       const before = await rolesOf(tenancyId);
       for (const menus of [[302], [201, 203], '201,302']) {
@@ -164,6 +168,7 @@ describe('on the usual engine', () => {
       expect(await grantsOf(await hub.create.role('1', [menu]))).toEqual([menu]);
     });
 
+    // Spec 6.2
     it('is granted leaves: parents sent along are not kept, alone they are nothing, unknown ones are refused', async () => {
       const { roleId } = await hub.admin.ok(roleCalls.addRole, { roleName: unique('r'), menus: [2, 201], tenancyId });
       expect(await grantsOf(roleId)).toEqual([201]);
@@ -174,6 +179,7 @@ describe('on the usual engine', () => {
       expect(none).toMatchObject({ statusCode: 404, code: 'MENU_NOT_FOUND' });
     });
 
+    // Spec 7.32
     it('that is changed takes effect at the next call of who holds it, without a new log-in', async () => {
       const user = await hub.create.user({ tenancyId, menus: [201, 202] });
       await user.ok(userCalls.queryUserList, {});
@@ -201,6 +207,7 @@ describe('on the usual engine', () => {
   });
 
   describe('menus', () => {
+    // Spec 7.34
     it('that can be put into a role are the caller’s own, and for a tenant without the platform’s', async () => {
       const leaves = async (client: TestUser | Hub['admin'], of?: string) =>
         (await client.ok(roleCalls.queryMenuListTree, { tenancyId: of })).flatMap(({ menuId, children }) => [

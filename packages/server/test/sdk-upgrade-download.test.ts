@@ -49,6 +49,7 @@ describe('a download that is cut', () => {
     120_000,
   );
 
+  // Spec 4.47
   it('for good fails with reason 3, after so many tries without a byte and not before', async () => {
     scene.files.serve = (request) => void request.socket.destroy();
     const { device, installed } = await upgradable({ upgrade: { tries: 4 } });

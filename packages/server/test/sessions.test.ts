@@ -55,6 +55,7 @@ describe('a session', () => {
     expect(answer.status).toBe(401);
   });
 
+  // Spec 7.21
   it('ends with log-out, and no other with it', async () => {
     const user = await newUser();
     const other = await hub.login(user.username, PASSWORD);
@@ -76,6 +77,7 @@ describe('a session', () => {
     expect(login.code).toBe('LOGIN_THROTTLED');
   });
 
+  // Spec 2.66, 7.17
   it('ends when another session changes the password', async () => {
     const user = await newUser();
     const others = [await hub.login(user.username, PASSWORD), await hub.login(user.username, PASSWORD)];
@@ -262,6 +264,7 @@ describe('preferences', () => {
 });
 
 describe('the first log-in', () => {
+  // Spec 2.46, 4.59, 7.17
   it('lets one do nothing but change the password', async () => {
     const username = unique('fresh');
     const email = `${username}@example.com`;

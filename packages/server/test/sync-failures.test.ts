@@ -41,6 +41,7 @@ const toTwo = async (more: { bucketZoneId?: number } = {}) => {
 const remove = (zoneId: number) => one.admin.ok(zoneCalls.removeZone, { id: zoneId });
 
 describe('what cannot be delivered is failed, with its reason in the language of the reader', () => {
+  // Spec 4.13
   it('an id that another has', async () => {
     const { zoneId, landing } = await toTwo();
     await pushAll(one, zoneId);
@@ -146,6 +147,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
     elsewhere.close();
   });
 
+  // Spec 4.11
   it('nothing yet, while the other has not answered: until then it is being synchronized', async () => {
     const asked: ServerResponse[] = [];
     const slow: Server = createServer((_request, response) => void asked.push(response));
@@ -188,6 +190,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
 });
 
 describe('a zone that is disabled', () => {
+  // Spec 4.4
   it('is not sent to, and says so', async () => {
     const { zoneId } = await toTwo();
     const [record] = await recordsOf(one, zoneId);

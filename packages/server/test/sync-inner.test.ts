@@ -94,6 +94,7 @@ describe('a zone with a broker', () => {
   let zoneId: number;
   let deviceId: string;
 
+  // Spec 9.14
   it('keeps models and devices as retained messages', async () => {
     const device = await connectNewDevice(one, place);
     deviceId = device.deviceId;
@@ -152,6 +153,7 @@ describe('a zone with a broker', () => {
 });
 
 describe('a zone with an HTTP front end', () => {
+  // Spec 9.14
   it('that is another hub gets them by its key', async () => {
     const { key, applicationId } = await makeLanding(two);
     const { hostname, port } = new URL(two.url);

@@ -58,6 +58,7 @@ const report = async (properties: object): Promise<string> => {
 };
 
 describe('models', () => {
+  // Spec 3.158, 4.10, 7.116, 7.119, 9.17
   it('have a record for each zone, not synchronized until somebody asks', async () => {
     await expect.poll(async () => (await recordOf(one, zoneId, place.productId))?.syncStatus, SYNC_WITHIN).toBe(0);
     expect((await countsOf(one, zoneId)).model).toEqual({
@@ -79,6 +80,7 @@ describe('models', () => {
     );
   });
 
+  // Spec 1.15, 3.158, 4.12, 7.118
   it('arrive whole in the tenant and application of the key', async () => {
     expect(await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 })).toEqual({ requested: 1 });
     await expectSynced(one, zoneId, 'model', 1);
@@ -98,6 +100,7 @@ describe('models', () => {
     expect(await modelOf(two, place.productId)).toEqual(await modelOf(one, place.productId));
   });
 
+  // Spec 4.10, 7.117
   it('go back to not synchronized at once when they change, and tell how they differ', async () => {
     const { productId } = place;
     await one.admin.ok(modelCalls.addProductFunction, { productId, ...property('added') });
@@ -127,6 +130,7 @@ describe('models', () => {
     expect(await modelOf(two, productId)).toEqual(await modelOf(one, productId));
   });
 
+  // Spec 9.17
   it('are sent by themselves where the zone says so', async () => {
     const automatic = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1);
     await expectSynced(one, automatic, 'model', 1);

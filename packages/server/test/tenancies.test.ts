@@ -36,6 +36,7 @@ describeOnEachEngine(() => {
   setUp();
 
   describe('a tenant', () => {
+    // Spec 1.1, 7.43, 7.44, 7.46
     it('is made enabled, with what was sent, and changed as it is sent', async () => {
       const sent = tenancyFields();
       const { tenancyId } = await hub.admin.ok(tenancyCalls.addTenancy, sent);
@@ -75,6 +76,7 @@ describeOnEachEngine(() => {
         ? hub.admin.ok(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields(), enabled })
         : hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled });
 
+    // Spec 4.1, 4.3, 7.45
     it('disables its applications and ends its sessions at once; opening it brings neither back', async () => {
       const [tenancyId, neighbour] = [await hub.create.tenancy(), await hub.create.tenancy()];
       const user = await hub.create.user({ tenancyId });
@@ -123,6 +125,7 @@ describeOnEachEngine(() => {
   });
 
   describe('closing while applications are enabled and made', () => {
+    // Spec 4.3
     it('leaves no enabled application in a closed tenant', async () => {
       for (let round = 0; round < 8; round++) {
         const tenancyId = await hub.create.tenancy();
@@ -142,6 +145,7 @@ describeOnEachEngine(() => {
   describe('deleting tenants', () => {
     const SENTENCE = 'The tenant has linked applications/users, delete them first';
 
+    // Spec 6.9, 6.10, 7.41, 8.24
     it('is refused for one with applications or users, word for word', async () => {
       const withApp = await hub.create.tenancy();
       const applicationId = await hub.create.application(withApp);
@@ -168,6 +172,7 @@ describeOnEachEngine(() => {
       });
     });
 
+    // Spec 6.12, 7.42
     it('takes all of several or none', async () => {
       const empty = [await hub.create.tenancy(), await hub.create.tenancy()];
       const linked = await hub.create.tenancy();
@@ -217,6 +222,7 @@ describe('on the usual engine', () => {
       expect(await hub.admin.error(tenancyCalls.addTenancy, same)).toMatchObject({ code: 'TENANCY_NAME_TAKEN' });
     });
 
+    // Spec 7.46
     it('that does not exist is not found', async () => {
       const tenancyId = 'none';
       for (const refusal of [
@@ -230,6 +236,7 @@ describe('on the usual engine', () => {
   });
 
   describe('an update without enabled', () => {
+    // Spec 4.1, 7.44
     it('leaves a closed tenant closed and an open one open', async () => {
       const tenancyId = await hub.create.tenancy();
       const applicationId = await hub.create.application(tenancyId);

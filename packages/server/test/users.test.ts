@@ -82,6 +82,7 @@ describeOnEachEngine(() => {
   });
 
   describe('deleting users', () => {
+    // Spec 7.37
     it('ends their sessions and takes them away, all or none', async () => {
       const users = [await hub.create.user({ tenancyId, roleId }), await hub.create.user({ tenancyId, roleId })];
       const userIds = users.map(({ userId }) => userId);
@@ -106,6 +107,7 @@ describe('on the usual engine', () => {
   setUp();
 
   describe('a new user', () => {
+    // Spec 7.38
     it('gets a password by mail that opens the door once, to a password of his own', async () => {
       const sent = fieldsOf();
       const { userId } = await hub.admin.ok(userCalls.addUser, sent);
@@ -129,6 +131,7 @@ describe('on the usual engine', () => {
       await hub.login(sent.username, PASSWORD);
     });
 
+    // Spec 6.4
     it('takes a role of the tenant he is made in', async () => {
       const before = await countUsers();
       const other = await hub.create.role(await hub.create.tenancy(), [202]);
@@ -161,6 +164,7 @@ describe('on the usual engine', () => {
   });
 
   describe('another role', () => {
+    // Spec 6.5, 7.39
     it('is one of the user’s tenant, and ends the user’s sessions at once', async () => {
       const user = await hub.create.user({ tenancyId, roleId });
       const other = await hub.create.role(await hub.create.tenancy(), [202]);

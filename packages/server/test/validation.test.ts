@@ -107,6 +107,8 @@ const textOf = (says: Rule['refused'][number], language: Language): string =>
   fill(fieldTexts[says.says][language], says.limit);
 
 describe.each(eachPlace)('$title', ({ rule, place }) => {
+  // Spec 5.1, 5.2, 5.5-5.8, 5.10, 5.12-5.17, 5.19-5.24, 5.29-5.31, 5.36, 5.37, 5.39-5.45, 5.47-5.51, 5.54-5.56
+  // Spec 5.59, 5.64, 5.68-5.75, 8.22, 9.5, 9.9-9.11, 9.13-9.18, 9.34-9.41
   it('refuses what the rule refuses, at that field, in both languages, and changes nothing', async () => {
     const call = callOf(place);
     const right = await validInput(hub, scratch, place.call);
@@ -134,6 +136,7 @@ describe.each(eachPlace)('$title', ({ rule, place }) => {
     expect(await countRows()).toEqual(before);
   });
 
+  // Spec 5
   it('takes what the rule takes', async () => {
     if (/Name$/.test(place.field)) await freeNames();
     const isGuarded = /^(account|personal)\./.test(place.call);
@@ -161,6 +164,7 @@ describe('any text at all', () => {
     fc.string({ unit: fc.constantFrom(...'aZ9@-_() ,.#/中㐀é１！\u0000'), minLength: 1, maxLength: 62 }),
   );
 
+  // Spec 5.13
   it('is taken as an application name by the hub if and only if by the rule, and kept as it is', async () => {
     const { applicationId } = scratch;
     await fc.assert(
@@ -179,6 +183,7 @@ describe('any text at all', () => {
     );
   });
 
+  // Spec 5.15
   it('is taken as an address by the hub if and only if by the rule, and kept as it is', async () => {
     const { tenancyId } = scratch;
     await fc.assert(
@@ -238,6 +243,7 @@ describe('an id with a NUL in it', () => {
   });
 });
 
+// Spec 5.3
 it('a password must not contain the account, and one that does changes nothing', async () => {
   const place = { call: 'user.addUser', field: '' };
   const named = { username: 'short', email: 'short@example.com' };

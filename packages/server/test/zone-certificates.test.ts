@@ -42,12 +42,13 @@ const addWith = (sent: { name: string; bytes: Uint8Array }, node: object = {}, l
     language,
   );
 
-const factsOf = async (answer: unknown) => {
+const attributesOf = async (answer: unknown) => {
   const { id } = (answer as { data: { id: number } }).data;
   return (await hub.admin.ok(zoneCalls.getZoneDetail, { id })).nodes[1];
 };
 
 describe('a certificate file', () => {
+  // Spec 5.52
   it.each([
     ['PEM as whom to trust', () => file('ca.crt'), {}, 'trust', 'CN=ca'],
     ['DER as whom to trust', () => file('ca.cer'), {}, 'trust', 'CN=ca'],
@@ -69,7 +70,7 @@ describe('a certificate file', () => {
   ] as const)('is taken: %s', async (_kind, sent, more, use, subject) => {
     const answer = await addWith(sent(), more);
     expect(answer, JSON.stringify(answer)).toMatchObject({ success: true });
-    const node = await factsOf(answer);
+    const node = await attributesOf(answer);
     expect(node).toMatchObject({ tls: 1, certificate: { fileName: sent().name, use, subject, issuer: 'CN=ca' } });
     expect(node?.certificate?.fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
     expect(Date.parse(node?.certificate?.validTo ?? '')).toBeGreaterThan(Date.now());
@@ -78,6 +79,7 @@ describe('a certificate file', () => {
   });
 
   // By the function that the hub's process for certificates calls; the next test sees its answers over HTTP.
+  // Spec 5.52
   it.each([
     ['of another kind', 'CERTIFICATE_TYPE', () => file('notes.txt', Buffer.from('x')), {}],
     ['that is broken', 'CERTIFICATE_UNREADABLE', () => file('ca.crt', joined('ca.crt').subarray(0, 300)), {}],
@@ -124,6 +126,7 @@ describe('a certificate file', () => {
     expect(locked).toMatchObject({ ...refused, code: 'CERTIFICATE_PASSWORD' });
   });
 
+  // Spec 5.53, 9.33
   it('has at most 5 MB', async () => {
     const sized = (bytes: number) => addWith(file('big.crt', Buffer.alloc(bytes, 10)));
     expect(await sized(CERTIFICATE_MAX_BYTES + 1)).toMatchObject({

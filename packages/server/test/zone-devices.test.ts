@@ -19,6 +19,7 @@ describeOnEachEngine(() => {
     (await hub.admin.ok(zoneCalls.addZone, zoneFields(more) as never)).id;
 
   describe('a device', () => {
+    // Spec 4.5, 7.114, 7.127
     it('is sent to the broker of its zone, and to the hub where there is none', async () => {
       const id = await add({
         address: 'mqtts://iot.example.com',

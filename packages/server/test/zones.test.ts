@@ -41,6 +41,7 @@ describeOnEachEngine(() => {
       expect(await modify(other, { zoneName: fields.zoneName })).toMatchObject({ code: 'ZONE_NAME_TAKEN' });
     });
 
+    // Spec 7.111, 7.113
     it('has an id that nobody gets again', async () => {
       const first = await add();
       await hub.admin.ok(zoneCalls.removeZone, { id: first });
@@ -51,6 +52,7 @@ describeOnEachEngine(() => {
   });
 
   describe('changing a zone', () => {
+    // Spec 7.115
     it('keeps the secrets of nodes that stay, whatever their order, and forgets what is told to be forgotten', async () => {
       const { password: _unsent, ...quiet } = innerNode();
       const id = await add({ nodes: JSON.stringify([innerNode({ hostName: 'b1' }), innerNode({ hostName: 'b2' })]) });
@@ -71,6 +73,7 @@ describeOnEachEngine(() => {
   });
 
   describe('the list', () => {
+    // Spec 7.110
     it('is whole for those who manage zones, and names for others', async () => {
       const zoneName = unique('Listed ');
       const id = await add({ zoneName, nodes: NOT_KEPT });
@@ -128,6 +131,7 @@ describeOnEachEngine(() => {
 
 describe('a zone', () => {
   setUp();
+  // Spec 1.14, 3.144, 4.8, 7.112
   it('is added with its nodes, and never tells their secrets', async () => {
     const fields = zoneFields({
       nodes: JSON.stringify([
@@ -161,12 +165,14 @@ describe('a zone', () => {
     expect(JSON.stringify(stored)).not.toContain('Broker-pass1');
   });
 
+  // Spec 7.7, 7.112
   it('is taken as JSON and as a form with parts alike', async () => {
     const json = await hub.admin.send(zoneCalls.addZone, zoneFields({ nodes: [innerNode()] }), { as: 'json' });
     expect(json).toMatchObject({ success: true });
     expect(await sendParts(hub.admin, zoneCalls.addZone, zoneFields())).toMatchObject({ success: true });
   });
 
+  // Spec 5.38, 5.41, 5.46
   it('is told what is wrong with a node at the field it is in', async () => {
     const wrong = [
       [[innerNode(), innerNode({ hostName: '' })], 'nodes[1].hostName'],
@@ -240,6 +246,7 @@ describe('changing a zone', () => {
     expect(JSON.stringify(list)).not.toMatch(/Broker-pass1|Other-pass22/);
   });
 
+  // Spec 4.9
   it('to outer nodes is refused for built-in zones and where devices are', async () => {
     const outer = { zoneType: 2, nodes: JSON.stringify([outerNode()]) };
     expect(await modify(1, outer)).toMatchObject({ code: 'ZONE_BUILT_IN' });
@@ -253,6 +260,7 @@ describe('changing a zone', () => {
     await hub.admin.ok(zoneCalls.removeZone, { id });
   });
 
+  // Spec 9.19
   it('renames a built-in zone, which keeps both its names while nobody does', async () => {
     const { zoneName } = await detail(2);
     expect(zoneName).toBe('HA area 2');

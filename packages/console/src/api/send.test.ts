@@ -15,7 +15,7 @@ import { forgetEverything, saveSession } from './session.ts';
 
 type Request = { url: string; init: RequestInit };
 
-/** In place of the network: what was asked, answered as the test wants. */
+/** Replaces fetch. Returns the recorded requests. */
 const answerWith = (answer: (request: Request) => Response | Promise<Response>): Request[] => {
   const asked: Request[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -28,7 +28,7 @@ const answerWith = (answer: (request: Request) => Response | Promise<Response>):
 const succeeded = () => Response.json({ success: true, statusCode: 200, message: '', data: null });
 const headersOf = ({ init }: Request) => new Headers(init.headers);
 
-/** What the operator sees of a call that fails. */
+/** Messages that the operator sees when a call fails. */
 const told = async (work: Promise<unknown>): Promise<string[]> => {
   const shown: string[] = [];
   const stop = presentWith({
@@ -55,6 +55,7 @@ afterEach(() => {
 });
 
 describe('a request to the hub', () => {
+  // Spec 7.1
   it('goes to an address without a host, with the language', async () => {
     const asked = answerWith(succeeded);
     await details();
@@ -62,6 +63,7 @@ describe('a request to the hub', () => {
     expect(asked.map((request) => headersOf(request).get('Accept-Language'))).toEqual(['en-US']);
   });
 
+  // Spec 7.3
   it('carries the stored token as it is, on every call of somebody who is logged in', async () => {
     const asked = answerWith(succeeded);
     await details();
@@ -72,6 +74,7 @@ describe('a request to the hub', () => {
     expect(asked.map((request) => headersOf(request).get('Authorization'))).toEqual(Array(4).fill('the-token'));
   });
 
+  // Spec 7.4
   it.each(['somebody', 'nobody'])('carries no token at log-in and recovery where %s is logged in', async (who) => {
     if (who === 'nobody') forgetEverything();
     const asked = answerWith(succeeded);
@@ -82,12 +85,14 @@ describe('a request to the hub', () => {
     expect(asked.map((request) => headersOf(request).has('Authorization'))).toEqual(Array(4).fill(false));
   });
 
+  // Spec 7.4
   it('carries the token for a code that is for the user who asks', async () => {
     const asked = answerWith(succeeded);
     await send(accountCalls.getVerificationCode, { email: 'a@b.co', type: CodePurpose.bind });
     expect(asked.map((request) => headersOf(request).get('Authorization'))).toEqual(['the-token']);
   });
 
+  // Spec 7.5
   it('sends a form unless told otherwise, and a query for GET and DELETE', async () => {
     const asked = answerWith(succeeded);
     await send(roleCalls.addRole, { roleName: '运维', menus: [201, 202] });
@@ -105,19 +110,22 @@ describe('a request to the hub', () => {
 });
 
 describe('a call that fails', () => {
+  // Spec 8.1, 8.10
   it('shows what the hub said of a failed call', async () => {
     saveSession(await adminSession());
     expect(await told(details())).toEqual(['Role does not exist']);
   });
 
+  // Spec 8.2
   it("says 'Error' where a failed answer has no message", async () => {
     answerWith(() => Response.json({ success: false, statusCode: 409, message: '', data: null }, { status: 409 }));
     expect(await told(details())).toEqual(['Error']);
   });
 
+  // Spec 7.2, 8.8, 9.1
   it('waits 120 s for an answer, then says the code and that the device does not respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
-    // The browser's own clock, on the test's.
+    // AbortSignal.timeout uses the browser's clock; this one uses the fake timers.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
       const clock = new AbortController();
       setTimeout(() => clock.abort(new DOMException('The operation timed out', 'TimeoutError')), milliseconds);
@@ -135,6 +143,7 @@ describe('a call that fails', () => {
     expect(await waiting).toEqual(['TIMEOUT device no response']);
   });
 
+  // Spec 8.10
   it('says of a network that fails its code and that the device does not respond', async () => {
     answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await told(details())).toEqual(['NETWORK_ERROR device no response']);
@@ -142,6 +151,7 @@ describe('a call that fails', () => {
     expect(await told(details())).toEqual(['HTTP_502 device no response']);
   });
 
+  // Spec 8.9
   it('takes a 401 that is no answer of the hub for the end of the session', async () => {
     answerWith(() => new Response('<h1>Unauthorized</h1>', { status: 401 }));
     expect(await told(details())).toEqual(['the dialog of an expired token']);

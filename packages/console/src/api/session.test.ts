@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { adminSession } from '../../test/hub.ts';
 import { saveSession } from './session.ts';
 
+// Spec 3.168
 it('keeps a session in local storage under exactly the names of the specification', async () => {
   const session = await adminSession();
   localStorage.clear();

@@ -4,10 +4,10 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillCode, openConsole, problemOf } from '../../test/console.tsx';
-import { adminSession, codeFor, type LoginAnswer, newUserWith } from '../../test/hub.ts';
+import { adminSession, findCodeFor, type LoginAnswer, createUserWithMenus } from '../../test/hub.ts';
 import { saveSession } from '../api/session.ts';
 
-/** Label of the field, and where the table has its rule. */
+/** Maps the label of a field to its entry in the table of rules. */
 type FormFields = Record<string, `${string}.${string} ${string}`>;
 
 const tenant: FormFields = {
@@ -58,14 +58,14 @@ const ruleAt = (place: string): Rule => {
   return found;
 };
 
-/** A field of one line holds no line break, whoever types or pastes. */
+/** A single-line input cannot contain a line break. */
 const typable = (value: unknown): value is string => typeof value === 'string' && !/[\r\n]/.test(value);
 
 const MOST_PER_SENTENCE = 4;
 
 const lengthOf = ({ value }: Refused): number => String(value).length;
 
-/** A few of each sentence, with the longest: the contract's own tests go through them all. */
+/** A few values of each message, the longest included: the contract's own tests cover all of them. */
 const someRefused = ({ refused }: Rule): Refused[] =>
   Object.values(Object.groupBy(refused, ({ says }) => says)).flatMap((alike = []) =>
     alike
@@ -74,14 +74,14 @@ const someRefused = ({ refused }: Rule): Refused[] =>
       .slice(0, MOST_PER_SENTENCE),
   );
 
-/** Pasted as a person does, so that an input which cuts what it is given is noticed. Key by key takes too long. */
+/** Pastes the value, so that an input that truncates it is detected. Typing key by key takes too long. */
 const enter = async (hand: UserEvent, field: HTMLElement, value: string): Promise<void> => {
   await hand.clear(field);
   if (value !== '') await hand.paste(value);
   fireEvent.blur(field);
 };
 
-/** Accepted and refused by turns, so that each has to change what stands at the field. */
+/** Alternates accepted and rejected values, so that each one has to change the message at the field. */
 const holdsTo = async (hand: UserEvent, field: HTMLElement, rule: Rule): Promise<void> => {
   const accepted = rule.accepted.filter(typable);
   await enter(hand, field, accepted.at(-1) ?? '');
@@ -105,9 +105,10 @@ const holdForm = async (form: FormFields): Promise<void> => {
 describe("the forms hold to the contract's table of rules", () => {
   let ann: { session: LoginAnswer; email: string };
   beforeAll(async () => {
-    ann = await newUserWith([Menu.roleList, Menu.userList]);
+    ann = await createUserWithMenus([Menu.roleList, Menu.userList]);
   });
 
+  // Spec 5.6, 5.8, 5.13-5.17, 5.19-5.24, 5.36, 5.37, 5.39-5.44, 5.47, 5.48, 5.50, 9.35, 9.36
   it.each([
     ['tenant', '/add/addTenant/0/0', tenant],
     ['role', '/add/addRole/0/0', role],
@@ -122,6 +123,7 @@ describe("the forms hold to the contract's table of rules", () => {
     await holdForm(form);
   });
 
+  // Spec 5.1, 5.2, 5.10, 9.37, 9.38
   it.each([
     ['password', '/person/updatePassword', password],
     ['phone', '/person/bindPhone', newPhone],
@@ -131,6 +133,7 @@ describe("the forms hold to the contract's table of rules", () => {
     await holdForm(form);
   });
 
+  // Spec 1.21, 2.1, 5.5, 5.7, 9.39
   it.each([
     ['log-in', '/', logIn],
     ['recovery', '/validateAccount', recovery],
@@ -139,6 +142,7 @@ describe("the forms hold to the contract's table of rules", () => {
     await holdForm(form);
   });
 
+  // Spec 8.35
   it("a role's menus, by the tree", async () => {
     saveSession(ann.session);
     const hand = userEvent.setup();
@@ -151,6 +155,7 @@ describe("the forms hold to the contract's table of rules", () => {
     await waitFor(() => expect(screen.queryByText(fieldTexts.TOO_FEW.en_US)).toBeNull());
   });
 
+  // Spec 5.5
   it('code, whose boxes wake the button instead of saying a sentence, and e-mail', async () => {
     saveSession(ann.session);
     const hand = userEvent.setup();
@@ -164,7 +169,7 @@ describe("the forms hold to the contract's table of rules", () => {
     }
     await fillCode(hand, '1234567');
     expect(await screen.findByText(fieldTexts.CODE.en_US)).toBeTruthy();
-    for (const value of [...accepted.map(String), await codeFor(ann.email)]) {
+    for (const value of [...accepted.map(String), await findCodeFor(ann.email)]) {
       await fillCode(hand, value);
       expect(next.disabled, value).toBe(false);
     }

@@ -28,23 +28,28 @@ const shown = (...granted: number[]) =>
   navigationOf(menus, new Set(granted)).map(({ items }) => items.map(({ path }) => path));
 
 describe('the sidebar', () => {
+  // Spec 2.58, 6.8
   it('shows a leaf only with its own id', () => {
     expect(shown(2, 201)).toEqual([['/systemConfig/roleList'], ['https://example.com']]);
   });
 
+  // Spec 6.7
   it('shows no parent without its id, and none without a leaf of its own', () => {
     expect(shown(201)).toEqual([['https://example.com']]);
     expect(shown(2)).toEqual([['https://example.com']]);
   });
 
+  // Spec 2.19
   it('tells apart the three parents that share the number 6', () => {
     expect(shown(6, 603)).toEqual([['/avaConfig/availableList'], ['https://example.com']]);
   });
 
+  // Spec 6.7
   it('lets a top-level page without leaves stand by itself', () => {
     expect(shown(1)).toEqual([['/message/messageChart'], ['https://example.com']]);
   });
 
+  // Spec 2.59
   it('takes http, https, mailto and tel for elsewhere, and nothing else', () => {
     for (const path of ['http://example.com', 'https://example.com', 'HTTPS://EXAMPLE.COM', 'mailto:a@b.co', 'tel:110'])
       expect([path, isExternal(path)]).toEqual([path, true]);

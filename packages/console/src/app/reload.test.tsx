@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { openConsole } from '../../test/console.tsx';
-import { newUserWith } from '../../test/hub.ts';
+import { createUserWithMenus } from '../../test/hub.ts';
 import { saveSession } from '../api/session.ts';
 import { rememberLanguage } from '../i18n/language.ts';
 
@@ -15,7 +15,7 @@ describe('the page', () => {
     reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
     const { setTimeout } = globalThis;
     delays = [];
-    // The timer that reloads is known by what it does, and then tells its delay.
+    // The reload timer is recognized by its effect: its delay is recorded when its callback reloads the page.
     vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
       setTimeout(() => {
         const before = reload.mock.calls.length;
@@ -31,6 +31,7 @@ describe('the page', () => {
 
   const expectReload = () => waitFor(() => expect(delays).toEqual([200]));
 
+  // Spec 1.22, 3.169, 9.3
   it('reloads 200 ms after another language is chosen', async () => {
     openConsole('/');
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'zh_CN');
@@ -38,8 +39,9 @@ describe('the page', () => {
     await expectReload();
   });
 
+  // Spec 9.4
   it('reloads 200 ms after a log-out, at the root', async () => {
-    const { session, username } = await newUserWith([Menu.applyList]);
+    const { session, username } = await createUserWithMenus([Menu.applyList]);
     saveSession(session);
     const { router } = openConsole('/systemConfig/applyList');
     await user.click(await screen.findByRole('button', { name: new RegExp(username) }));
@@ -48,7 +50,7 @@ describe('the page', () => {
     await user.click(within(dialog as HTMLElement).getByRole('button', { name: 'OK' }));
     await expectReload();
     expect(router.state.location.pathname).toBe('/');
-    // The account stays for the next log-in, and the language.
+    // The account name and the language stay for the next login.
     expect(Object.keys(localStorage).sort()).toEqual(['language', 'username']);
   });
 });

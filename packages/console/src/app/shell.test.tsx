@@ -3,14 +3,15 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { fill, openConsole, recordRequests } from '../../test/console.tsx';
-import { adminSession, client, newFirstUser, newRole, newTenant, newUserWith } from '../../test/hub.ts';
+import { adminSession, client, createFirstLoginUser, createRole, createTenant, createUserWithMenus } from '../../test/hub.ts';
 import { startAgain } from '../api/feedback.ts';
 import { endSession, saveSession } from '../api/session.ts';
 import { pages } from './pages.ts';
 
 describe('the shell', () => {
+  // Spec 2.4, 2.58, 6.6
   it('leads a role to its first page, with only its own menus', async () => {
-    const { session } = await newUserWith([Menu.userList, Menu.auditLog]);
+    const { session } = await createUserWithMenus([Menu.userList, Menu.auditLog]);
     saveSession(session);
     const { router } = openConsole('/home');
     const navigation = await screen.findByRole('navigation', { name: 'Main navigation' });
@@ -20,16 +21,18 @@ describe('the shell', () => {
     expect(router.state.location.pathname).toBe('/systemConfig/userList');
   });
 
+  // Spec 2.4
   it('leads to the message chart first whoever may see it', async () => {
-    const { session } = await newUserWith([Menu.userList, Menu.messageChart]);
+    const { session } = await createUserWithMenus([Menu.userList, Menu.messageChart]);
     saveSession(session);
     const { router } = openConsole('/home');
     await waitFor(() => expect(router.state.location.pathname).toBe('/message/messageChart'));
   });
 
+  // Spec 2.55
   it('has its sidebar open at first, and then as it was left: 1 open, 0 closed', async () => {
     const user = userEvent.setup();
-    saveSession((await newUserWith([Menu.userList])).session);
+    saveSession((await createUserWithMenus([Menu.userList])).session);
     const { unmount } = openConsole('/systemConfig/userList');
     const open = await screen.findByRole('button', { name: 'Close the sidebar' });
     expect(open.getAttribute('aria-expanded')).toBe('true');
@@ -46,7 +49,7 @@ describe('the shell', () => {
   });
 
   it("calls the platform's tenant by its name in the language that was chosen", async () => {
-    // As it was stored by a log-in in Chinese.
+    // The name stored by a login in Chinese.
     saveSession({ ...(await adminSession()), tenancyName: '平台租户' });
     openConsole('/add/addApply/0/0');
     expect(await screen.findByText('Platform', { selector: '.dc-tenant' })).toBeTruthy();
@@ -56,9 +59,9 @@ describe('the shell', () => {
   });
 
   it('says so when the role has no pages, or not this one', async () => {
-    const { session } = await newUserWith([Menu.auditLog]);
+    const { session } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
-    // A console that does not know the role's only page yet.
+    // An older console that does not have the role's only page.
     const older = pages.filter(({ menus }) => !menus.includes(Menu.auditLog));
     const { unmount } = openConsole('/home', older);
     expect(await screen.findByText('Your role has no pages')).toBeTruthy();
@@ -68,6 +71,7 @@ describe('the shell', () => {
     expect(screen.getByText('301')).toBeTruthy();
   });
 
+  // Spec 8.4, 8.6, 8.7
   it('shows one blocking dialog for any number of 401s, and forgets everything on exit', async () => {
     saveSession({ ...(await adminSession()), token: 'not-a-token-of-this-hub' });
     const sent = recordRequests();
@@ -99,14 +103,14 @@ describe('the shell', () => {
     ['another user to the home page', '/systemConfig/auditLog?pageSize=20', false, '/systemConfig/auditLog'],
     ['nobody to another site', '//example.com/systemConfig', true, '/systemConfig/auditLog'],
   ])('leads %s after a session that ended', async (_who, place, same, leadsTo) => {
-    const [left, other] = [await newUserWith([Menu.auditLog]), await newUserWith([Menu.auditLog])];
+    const [left, other] = [await createUserWithMenus([Menu.auditLog]), await createUserWithMenus([Menu.auditLog])];
     saveSession(left.session);
     history.replaceState(null, '', '/systemConfig/auditLog?pageSize=20');
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
     startAgain();
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
     reload.mockRestore();
-    // As a script that can write into the tab's storage would have it.
+    // Simulates a script that writes into the tab's session storage.
     const stored = sessionStorage.getItem('returnPlace') ?? '';
     sessionStorage.setItem('returnPlace', JSON.stringify({ ...JSON.parse(stored), path: place }));
     const { router } = openConsole('/');
@@ -118,10 +122,11 @@ describe('the shell', () => {
     expect(sessionStorage.getItem('returnPlace')).toBeNull();
   });
 
+  // Spec 2.46, 4.59
   it('forces the initial password to be changed before anything else is asked of the hub', async () => {
-    const { tenancyId } = await newTenant();
-    const { roleId } = await newRole(tenancyId, [Menu.applyList]);
-    const { password, session } = await newFirstUser({ tenancyId, roleId });
+    const { tenancyId } = await createTenant();
+    const { roleId } = await createRole(tenancyId, [Menu.applyList]);
+    const { password, session } = await createFirstLoginUser({ tenancyId, roleId });
     saveSession(session);
     const sent = recordRequests();
     const user = userEvent.setup();
@@ -136,6 +141,7 @@ describe('the shell', () => {
     expect(await client(session.token).ok(personalCalls.getPersonalMessage, {})).toMatchObject({ isFirst: 0 });
   });
 
+  // Spec 2.45
   it('sends an unknown path to /404 and a signed-out visitor to the log-in', async () => {
     saveSession(await adminSession());
     const { router, unmount } = openConsole('/no/such');

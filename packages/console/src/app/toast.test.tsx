@@ -4,7 +4,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fill, fillCode, openConsole } from '../../test/console.tsx';
-import { admin, codeFor, newApplication, newUserWith } from '../../test/hub.ts';
+import { admin, findCodeFor, createApplication, createUserWithMenus } from '../../test/hub.ts';
 import { ApiError } from '../api/api-error.ts';
 import { announceFailure } from '../api/feedback.ts';
 import { saveSession } from '../api/session.ts';
@@ -15,6 +15,7 @@ import { AntdFeedback } from './antd-feedback.tsx';
 describe('the toast of a failed call', () => {
   afterEach(() => vi.useRealTimers());
 
+  // Spec 8.3, 9.2
   it.each([
     ['before the log-in', <PublicFeedback key="public" />],
     [
@@ -28,7 +29,7 @@ describe('the toast of a failed call', () => {
     vi.useFakeTimers();
     const pass = async (ms: number) => {
       await vi.advanceTimersByTimeAsync(ms);
-      // React renders by itself, on the real clock.
+      // React renders on the real clock, not on the fake timers.
       for (let round = 0; round < 3; round++) await setImmediate();
     };
     announceFailure(new ApiError({ status: 500, code: 'FAULT', message: 'Internal error' }));
@@ -39,14 +40,15 @@ describe('the toast of a failed call', () => {
     expect(screen.queryByText('Internal error')).toBeNull();
   });
 
+  // Spec 8.3
   it('is shown for a command that the hub refuses', async () => {
-    const { session, tenancyId } = await newUserWith([Menu.applyList]);
-    const { applicationId, applicationName } = await newApplication(tenancyId);
+    const { session, tenancyId } = await createUserWithMenus([Menu.applyList]);
+    const { applicationId, applicationName } = await createApplication(tenancyId);
     saveSession(session);
     const user = userEvent.setup();
     openConsole('/systemConfig/applyList');
     const shown = await screen.findByRole('switch', { name: `Enabled: ${applicationName}` });
-    // Another user was quicker.
+    // Another user deletes the application first.
     const operator = await admin();
     await operator.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
     await user.click(shown);
@@ -55,14 +57,15 @@ describe('the toast of a failed call', () => {
     await waitFor(() => expect(toast.isConnected).toBe(false));
   });
 
+  // Spec 9.2
   it('goes while the wait for the next code is counted down', async () => {
-    const { email } = await newUserWith([Menu.applyList]);
+    const { email } = await createUserWithMenus([Menu.applyList]);
     const user = userEvent.setup();
     openConsole('/validateAccount');
     await fill(user, 'E-mail or phone', email);
     await user.click(screen.getByRole('button', { name: 'Send the code' }));
     await screen.findByRole('button', { name: /^Send again in \d+ s$/ });
-    const code = await codeFor(email);
+    const code = await findCodeFor(email);
     await fillCode(user, code === '000000' ? '000001' : '000000');
     await user.click(screen.getByRole('button', { name: 'Next' }));
     await fill(user, 'New password', 'Better-pass1');

@@ -8,7 +8,7 @@ import { readModelList, textOfModel } from './model-text.ts';
 
 const TIMEOUT = 120_000;
 
-/** Where something can be typed. */
+/** Paths of all text values. */
 const textPlaces = (value: unknown, path: string[] = []): string[] => {
   if (typeof value === 'string') return [path.join('.')];
   if (typeof value !== 'object' || value === null) return [];
@@ -55,6 +55,7 @@ describe('what the editor accepts', () => {
     TIMEOUT,
   );
 
+  // Spec 5.25, 5.27, 5.28, 5.32
   it(
     'is exactly what the contract accepts, whatever is typed; and each refusal has a place in the form',
     () => {

@@ -85,6 +85,7 @@ describe('the form of a function', () => {
     expect([...store.getState().open]).toEqual([key('functionDefinition.input.0'), key(LEVEL)]);
   });
 
+  // Spec 5.35
   it('asks a new service for a parameter', () => {
     const { functionDefinition, ...rest } = blankForm(32);
     const raw = rawOf({

@@ -117,6 +117,7 @@ const refused: [dataType: unknown, place: string, key: FieldTextKey, numbers?: N
 ];
 
 describe('a data type', () => {
+  // Spec 3.41-3.46, 5.25-5.28, 5.32, 5.34
   it.each(accepted)('is taken: %j', (given, read = given) => {
     const parsed = functionDefinition(1).parse(property(given));
     expect(JSON.parse(JSON.stringify(parsed))).toEqual(property(read));
@@ -127,6 +128,7 @@ describe('a data type', () => {
     expect(functionDefinition().safeParse(property(deepest)).success).toBe(true);
   });
 
+  // Spec 5.25-5.28, 5.32-5.34
   it.each(refused)('is refused: %j at %s with %s', (dataType, place, key, numbers) => {
     expectRefusals(functionDefinition(1), property(dataType), [[place, key, numbers]]);
   });
@@ -165,6 +167,7 @@ describe('a function', () => {
     param({ type: 'enum', items: items(50).map((item) => ({ ...item, description: 'x'.repeat(30) })) }, `p${index}`),
   );
 
+  // Spec 5.35
   it.each<[object, string, FieldTextKey, Numbers?]>([
     [{ signCode: 'time' }, 'signCode', 'IDENTIFIER_RESERVED'],
     [{ signCode: 'a.b' }, 'signCode', 'IDENTIFIER'],

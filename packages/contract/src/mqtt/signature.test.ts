@@ -41,6 +41,7 @@ describe('signatures, by the published vectors', () => {
     type: 2,
     version: '1.0.1',
   };
+  // Spec 9.27
   it.each([
     ['md5', '20c08c6048143db6b2536189e23171d2'],
     ['hmacsha256', '4b13c95d1e27d85acb27ab833a9ccd9e9d778c34255cd2f957d0263e273d1f23'],

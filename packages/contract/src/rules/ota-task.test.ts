@@ -66,10 +66,12 @@ const cases: Case[] = [
 ];
 
 describe('the life of a task', () => {
+  // Spec 4.28-4.36
   it.each(cases)('from %i by %s', (from, event, facts, to) => {
     expect(nextTaskStatus(from, event, facts)).toBe(to);
   });
 
+  // Spec 4.37-4.42
   it('knows no other move', () => {
     const known = new Set(cases.map(([from, event]) => `${from} ${event}`));
     const others = taskStatusIds.flatMap((from) =>

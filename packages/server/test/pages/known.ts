@@ -1,41 +1,41 @@
-/** `test`: the one that runs it, or what is held against it instead; `why`: what keeps it from being run as it stands. */
-type Proof = { test: string; why?: string };
+/** `test`: the file that covers it; `reason`: why it cannot be run as it is written. */
+type Coverage = { test: string; reason?: string };
 
-/** Commands and settings of the pages that page-commands.test.ts does not run. */
-export const elsewhere: Record<string, Proof> = {
+/** Commands and configurations of the docs that page-commands.process.test.ts does not run, with the test of each. */
+export const coveredElsewhere: Record<string, Coverage> = {
   'npm start -- --demo': {
-    test: 'server/demo › are there, and all that is theirs obeys the rules of the forms',
-    why: 'in the quick form: it takes long to write',
+    test: 'packages/server/test/demo.process.test.ts',
+    reason: 'without LONG: writing the demo data is slow',
   },
-  'npm run move-to-postgres': { test: 'server/page-commands.postgres › moves a hub to PostgreSQL' },
-  'docs/operations.md sql': { test: 'server/page-commands.postgres › lists the partitions of the records' },
+  'npm run move-to-postgres': { test: 'packages/server/test/page-commands.postgres.process.test.ts' },
+  'docs/operations.md sql': { test: 'packages/server/test/page-commands.postgres.process.test.ts' },
   'docs/zones.md ini': {
-    test: 'server/zone-rabbit › takes the hub and its devices, with MQTT 3.1.1 and one subscriber',
+    test: 'packages/server/test/zone-rabbit.process.test.ts',
   },
-  'docs/zones.md conf': { test: 'server/zone-mosquitto › lets a device with its certificate in, to its own topics' },
+  'docs/zones.md conf': { test: 'packages/server/test/zone-mosquitto.test.ts' },
   'docs/zones.md acl': {
-    test: 'server/zone-mosquitto › lets nobody in without a certificate, nor with one to the topics of another',
+    test: 'packages/server/test/zone-mosquitto.test.ts',
   },
   'cp new.crt hub.crt && cp new.key hub.key': {
-    test: 'server/secure-mqtt › in place of the first is used once its files have changed',
+    test: 'packages/server/test/secure-mqtt.process.test.ts',
   },
-  'kill -HUP PID': { test: 'server/secure-mqtt › is read at once on SIGHUP, which ends nothing' },
+  'kill -HUP PID': { test: 'packages/server/test/secure-mqtt.process.test.ts' },
   'openssl s_client -connect 127.0.0.1:8883 </dev/null | openssl x509 -noout -serial -enddate': {
-    test: 'server/secure-mqtt › in place of the first is used once its files have changed',
-    why: 'the test compares the certificate itself',
+    test: 'packages/server/test/secure-mqtt.process.test.ts',
+    reason: 'the test compares the certificate itself',
   },
-  'docs/zones.md hocon': { test: 'server/zone-auth › asks as the page has it ask', why: 'Debian has no EMQX' },
+  'docs/zones.md hocon': { test: 'packages/server/test/zone-auth.test.ts', reason: 'Debian has no package of EMQX' },
   'docker compose -f deploy/compose.yaml up --build': {
-    test: 'server/deploy › the compose file names files and settings that there are',
-    why: 'there is no container engine',
+    test: 'packages/server/test/deploy.test.ts',
+    reason: 'needs a container engine',
   },
   'kubectl apply -f deploy/kubernetes.yaml': {
-    test: 'server/deploy › every manifest has a kind, and sets what the hub knows',
-    why: 'there is no cluster',
+    test: 'packages/server/test/deploy.test.ts',
+    reason: 'needs a cluster',
   },
   'docker buildx imagetools inspect node:24.21.0-bookworm-slim': {
-    test: 'scripts/image › has the Node that the hub is tested with',
-    why: 'there is no registry of images',
+    test: 'scripts/image.test.mjs',
+    reason: 'needs an image registry',
   },
   ...Object.fromEntries(
     [
@@ -43,9 +43,6 @@ export const elsewhere: Record<string, Proof> = {
       'docker compose -f deploy/compose.yaml exec hub1 npm run backup -- /data/2026-11-16',
       'docker compose run --rm hub1 npm run restore -- FOLDER',
       'kubectl exec deploy/device-center -- npm run outbox',
-    ].map((line) => [
-      line,
-      { test: 'scripts/image › runs the operator commands', why: 'there is no container engine' },
-    ]),
+    ].map((line) => [line, { test: 'scripts/image.test.mjs', reason: 'needs a container engine' }]),
   ),
 };

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../test/console.tsx';
-import { admin, type Client, type LoginAnswer, newUserWith, unique } from '../../../test/hub.ts';
+import { admin, type Client, type LoginAnswer, createUserWithMenus, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 import { keptOf } from '../../api/whole-model.ts';
 
@@ -14,7 +14,7 @@ describe("a product's model and its versions", () => {
   const functionsOf = async (productId: string): Promise<KeptFunction[]> =>
     (await operator.ok(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(keptOf);
 
-  /** Version 1 with all functions of the category, version 2 without the first. */
+  /** Creates a product: version 1 has all functions of the category, version 2 lacks the first. */
   const productWithTwoVersions = async () => {
     const sent = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
     const { productId } = await operator.ok(productCalls.addDeviceProduct, {
@@ -29,10 +29,11 @@ describe("a product's model and its versions", () => {
 
   beforeAll(async () => {
     operator = await admin();
-    ({ session } = await newUserWith([Menu.productList]));
+    ({ session } = await createUserWithMenus([Menu.productList]));
   });
   beforeEach(() => saveSession(session));
 
+  // Spec 2.37
   it('compares two ticked versions, which the address remembers', async () => {
     const { page, removed } = await productWithTwoVersions();
     const user = userEvent.setup();

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt, recordRequests } from '../../../test/console.tsx';
-import { admin, type Client, type LoginAnswer, newUserWith, unique } from '../../../test/hub.ts';
+import { admin, type Client, type LoginAnswer, createUserWithMenus, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 const CATEGORY = { categoryId: 'std-lighting', categoryName: 'Lighting' };
@@ -13,7 +13,7 @@ describe('products', () => {
   let session: LoginAnswer;
   let operator: Client;
 
-  const newProduct = async (more: { nodeType?: 1 | 2 | 3; description?: string; categoryId?: string } = {}) => {
+  const createProduct = async (more: { nodeType?: 1 | 2 | 3; description?: string; categoryId?: string } = {}) => {
     const productName = unique('prod');
     const { productId } = await operator.ok(productCalls.addDeviceProduct, {
       productName,
@@ -36,13 +36,14 @@ describe('products', () => {
 
   beforeAll(async () => {
     operator = await admin();
-    ({ session } = await newUserWith([Menu.productList, Menu.categoryList]));
+    ({ session } = await createUserWithMenus([Menu.productList, Menu.categoryList]));
   });
   beforeEach(() => saveSession(session));
 
+  // Spec 2.10
   it('keeps filters and layout of the list in the address', async () => {
-    const gateway = await newProduct({ nodeType: 2 });
-    const monomer = await newProduct();
+    const gateway = await createProduct({ nodeType: 2 });
+    const monomer = await createProduct();
     const user = userEvent.setup();
     const { router } = openConsole(`${LIST}?nodeType=2`);
     expect(await screen.findByText(gateway.productName)).toBeTruthy();
@@ -57,11 +58,11 @@ describe('products', () => {
   });
 
   it('says in the list and on the cards whether a category is standard or custom', async () => {
-    const standard = await newProduct();
+    const standard = await createProduct();
     const { tenancyId } = session;
     const categoryName = unique('cat');
     const { categoryId } = await operator.ok(categoryCalls.addCategory, { categoryName, tenancyId });
-    const custom = await newProduct({ categoryId });
+    const custom = await createProduct({ categoryId });
     for (const view of ['', '?view=cards']) {
       const { unmount } = openConsole(`${LIST}${view}`);
       const entry = async (name: string) =>
@@ -83,6 +84,7 @@ describe('products', () => {
     expect(sent.filter(({ call }) => call === 'addDeviceProduct')).toEqual([]);
   });
 
+  // Spec 2.31
   it('shows the functions to take over, and the secret once', async () => {
     const productName = unique('lamp');
     const user = userEvent.setup();
@@ -111,7 +113,7 @@ describe('products', () => {
   });
 
   it('makes the secret anew only after it said what that means', async () => {
-    const { productId, productName } = await newProduct();
+    const { productId, productName } = await createProduct();
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole(`/detail/detailProduct/${productId}`);
@@ -128,7 +130,7 @@ describe('products', () => {
   });
 
   it('edits what can be changed, and shows the rest to read', async () => {
-    const { productId } = await newProduct({ description: 'before' });
+    const { productId } = await createProduct({ description: 'before' });
     const productName = unique('named');
     const user = userEvent.setup();
     const { router } = openConsole(`/add/addProduct?productId=${productId}`);
@@ -150,7 +152,7 @@ describe('products', () => {
   });
 
   it('deletes one, and several from the cards', async () => {
-    const [first, second, third] = [await newProduct(), await newProduct(), await newProduct()];
+    const [first, second, third] = [await createProduct(), await createProduct(), await createProduct()];
     const user = userEvent.setup();
     openConsole(`${LIST}?pageSize=100&view=cards`);
     await user.click(await screen.findByRole('button', { name: `More actions: ${first.productName}` }));

@@ -3,8 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openConsole, problemAt } from '../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../test/fleet.ts';
-import { newUserWith } from '../../../test/hub.ts';
+import { type Fleet, createFleet } from '../../../test/fleet.ts';
+import { createUserWithMenus } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 const CONTENT = 'QR content';
@@ -23,14 +23,15 @@ describe('the page of QR codes', () => {
   };
 
   beforeAll(async () => {
-    // antd takes seconds to load: not out of the first test's time.
+    // Loading antd takes seconds, which must not count towards the first test's timeout.
     await import('./qr-page.tsx');
-    fleet = await newFleet();
+    fleet = await createFleet();
   });
   beforeEach(() => saveSession(fleet.session));
 
+  // Spec 1.18, 2.49
   it('makes a code of the id in the address, and of whatever content is typed', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(pageOf(deviceId));
     const picture = await pictureOf(deviceName);
@@ -49,8 +50,9 @@ describe('the page of QR codes', () => {
     expect(within(await pictureOf(deviceName)).queryByText(deviceId)).toBeNull();
   });
 
+  // Spec 5.61
   it('wants a content, and one that the level can hold', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
+    const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(pageOf(deviceId));
     await pictureOf(deviceName);
@@ -78,7 +80,7 @@ describe('the page of QR codes', () => {
   });
 
   it('goes to another device, and keeps what was typed', async () => {
-    const [one, other] = [await fleet.newDevice(), await fleet.newDevice()];
+    const [one, other] = [await fleet.registerDevice(), await fleet.registerDevice()];
     const user = userEvent.setup();
     const { router } = openConsole(pageOf(one.deviceId));
     await pictureOf(one.deviceName);
@@ -92,8 +94,9 @@ describe('the page of QR codes', () => {
     expect(held().getByText(`x-${other.deviceId}`)).toBeTruthy();
   });
 
+  // Spec 5.60
   it("says of another tenant's device that there is none, and makes no code", async () => {
-    const stranger = await (await newFleet()).newDevice();
+    const stranger = await (await createFleet()).registerDevice();
     openConsole(pageOf(stranger.deviceId));
     const preview = within(await screen.findByRole('complementary', { name: 'Preview' }));
     expect(await preview.findByText('Device does not exist')).toBeTruthy();
@@ -102,20 +105,20 @@ describe('the page of QR codes', () => {
   });
 
   it('opens for whoever has mock devices, and for nobody without either menu', async () => {
-    const { deviceId, deviceName } = await fleet.newDevice();
-    saveSession((await newUserWith([Menu.mockList], fleet.tenancyId)).session);
+    const { deviceId, deviceName } = await fleet.registerDevice();
+    saveSession((await createUserWithMenus([Menu.mockList], fleet.tenancyId)).session);
     const { unmount } = openConsole(pageOf(deviceId));
     expect(await pictureOf(deviceName)).toBeTruthy();
     unmount();
-    saveSession((await newUserWith([Menu.blackDeviceList], fleet.tenancyId)).session);
+    saveSession((await createUserWithMenus([Menu.blackDeviceList], fleet.tenancyId)).session);
     openConsole(pageOf(deviceId));
     expect(await screen.findByText(/^(\d+, )*501(, \d+)*$/)).toBeTruthy();
     expect(screen.queryByLabelText(CONTENT)).toBeNull();
   });
 
   it('lays out labels of many, names those that are nobody’s, and prints', async () => {
-    const devices = [await fleet.newDevice(), await fleet.newDevice(), await fleet.newDevice()];
-    const stranger = await (await newFleet()).newDevice();
+    const devices = [await fleet.registerDevice(), await fleet.registerDevice(), await fleet.registerDevice()];
+    const stranger = await (await createFleet()).registerDevice();
     const ids = devices.map(({ deviceId }) => deviceId);
     const print = vi.fn();
     window.print = print;
@@ -138,7 +141,7 @@ describe('the page of QR codes', () => {
   });
 
   it('refuses more than a hundred, and asks the hub for none of them', async () => {
-    const { deviceId } = await fleet.newDevice();
+    const { deviceId } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(pageOf(deviceId, '?view=sheet'));
     expect(await screen.findByText('Labels: 1')).toBeTruthy();

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fill, openConsole } from '../../../test/console.tsx';
-import { client, newUserWith, unique } from '../../../test/hub.ts';
+import { client, createUserWithMenus, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 import { loadAllTexts } from '../../i18n/start.ts';
 import { PermissionTree } from './permission-tree.tsx';
@@ -21,7 +21,7 @@ const node = (menuId: number, name: string, path: string, children: MenuNode[] =
   children,
 });
 
-/** As in the product: two parents share the number 6, and one leaf has its parent's number. */
+/** As in the product: two parents share the id 6, and one leaf has its parent's id. */
 const tree = [
   node(2, 'System', '/systemConfig', [node(201, 'Roles', '/r'), node(202, 'Users', '/u')]),
   node(6, 'Updates', '/OTAUpdate', [node(601, 'Firmware', '/f'), node(602, 'Tasks', '/t')]),
@@ -56,9 +56,10 @@ const chosenAfter = async (...clicks: string[]): Promise<number[]> => {
 };
 
 describe('the permission tree', () => {
-  // The router does so for whole pages.
+  // The router loads the texts when it renders a page; this test renders a component.
   beforeAll(loadAllTexts);
 
+  // Spec 6.2
   it('gives the pages of a group, never the group', async () => {
     expect(await chosenAfter('System')).toEqual([201, 202]);
   });
@@ -91,8 +92,9 @@ describe('the permission tree', () => {
 });
 
 describe('the role form', () => {
+  // Spec 1.3, 2.26, 6.2
   it('previews the sidebar and sends pages only', async () => {
-    const { session } = await newUserWith([Menu.roleList, Menu.userList]);
+    const { session } = await createUserWithMenus([Menu.roleList, Menu.userList]);
     saveSession(session);
     const roleName = unique('role');
     const user = userEvent.setup();

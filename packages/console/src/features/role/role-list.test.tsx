@@ -4,19 +4,19 @@ import userEvent from '@testing-library/user-event';
 import dayjs from 'dayjs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, recordRequests } from '../../../test/console.tsx';
-import { admin, adminSession, type Client, newRole, newUser, newUserWith, unique } from '../../../test/hub.ts';
+import { admin, adminSession, type Client, createRole, createUser, createUserWithMenus, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 describe('the role list', () => {
-  let ann: Awaited<ReturnType<typeof newUserWith>>;
-  let held: Awaited<ReturnType<typeof newRole>>;
+  let ann: Awaited<ReturnType<typeof createUserWithMenus>>;
+  let held: Awaited<ReturnType<typeof createRole>>;
   let operator: Client;
 
   beforeAll(async () => {
-    ann = await newUserWith([Menu.roleList, Menu.userList]);
+    ann = await createUserWithMenus([Menu.roleList, Menu.userList]);
     const { tenancyId } = ann;
-    held = await newRole(tenancyId, [Menu.roleList]);
-    await newUser({ tenancyId, roleId: held.roleId });
+    held = await createRole(tenancyId, [Menu.roleList]);
+    await createUser({ tenancyId, roleId: held.roleId });
     operator = await admin();
   });
   beforeEach(() => saveSession(ann.session));
@@ -35,6 +35,7 @@ describe('the role list', () => {
     expect(asked).not.toHaveProperty('from');
   });
 
+  // Spec 2.5
   it('explains why a role that users hold stays, and leads to them', async () => {
     const user = userEvent.setup();
     openConsole('/systemConfig/roleList');
@@ -79,7 +80,7 @@ describe('the role list', () => {
   });
 
   it('offers no user to those who may make none', async () => {
-    const { session } = await newUserWith([Menu.roleList], ann.tenancyId);
+    const { session } = await createUserWithMenus([Menu.roleList], ann.tenancyId);
     saveSession(session);
     const user = userEvent.setup();
     openConsole('/add/addRole/0/0');

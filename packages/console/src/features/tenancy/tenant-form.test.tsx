@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt, recordRequests } from '../../../test/console.tsx';
-import { admin, adminSession, newTenant, unique } from '../../../test/hub.ts';
+import { admin, adminSession, createTenant, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 const fillAll = async (user: UserEvent, tenancyName: string) => {
@@ -30,6 +30,7 @@ describe('the tenant form', () => {
     expect(await screen.findByText('The input cannot be empty, please re-enter')).toBeTruthy();
   });
 
+  // Spec 2.28, 8.36
   it('sends once however often submit is clicked, then shows the result and goes back to the list', async () => {
     const name = unique('Acme ');
     const sent = recordRequests();
@@ -39,7 +40,7 @@ describe('the tenant form', () => {
     await user.dblClick(screen.getByRole('button', { name: 'Submit' }));
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/systemConfig/tenantList'));
-    // The hub would refuse the same name a second time, so its list alone does not tell.
+    // The hub would reject the same name a second time, so its list alone does not prove that it was sent once.
     expect(sent.filter(({ call }) => call === 'addTenancy')).toHaveLength(1);
     expect(await tenantsNamed(name)).toMatchObject([
       {
@@ -53,8 +54,9 @@ describe('the tenant form', () => {
     ]);
   });
 
+  // Spec 8.37
   it("puts the hub's refusals at their fields, under a dialog 'submit failed'", async () => {
-    const { tenancyName } = await newTenant();
+    const { tenancyName } = await createTenant();
     const user = userEvent.setup();
     openConsole('/add/addTenant/0/0');
     await fillAll(user, tenancyName);
@@ -65,6 +67,7 @@ describe('the tenant form', () => {
     expect(await tenantsNamed(tenancyName)).toHaveLength(1);
   });
 
+  // Spec 4.60
   it('asks before it lets unsaved input go', async () => {
     const user = userEvent.setup();
     const { router } = openConsole('/add/addTenant/0/0');

@@ -7,10 +7,10 @@ import {
   admin,
   type Client,
   client,
-  newRole,
-  newTenant,
-  newUser,
-  newUserWith,
+  createRole,
+  createTenant,
+  createUser,
+  createUserWithMenus,
   unique,
   uniqueEmail,
   uniquePhone,
@@ -27,8 +27,8 @@ describe('masking', () => {
 });
 
 describe('users of a tenant', () => {
-  type Person = Awaited<ReturnType<typeof newUser>>;
-  type Role = Awaited<ReturnType<typeof newRole>>;
+  type Person = Awaited<ReturnType<typeof createUser>>;
+  type Role = Awaited<ReturnType<typeof createRole>>;
   let ann: Person;
   let bob: Person;
   let auditors: Role;
@@ -36,17 +36,18 @@ describe('users of a tenant', () => {
   let operator: Client;
 
   beforeAll(async () => {
-    const { tenancyId } = await newTenant();
-    ann = await newUserWith([Menu.userList, Menu.auditLog], tenancyId);
-    auditors = await newRole(tenancyId, [Menu.auditLog]);
-    beyond = await newRole(tenancyId, [Menu.applyList]);
-    const { roleId } = await newRole(tenancyId, [Menu.userList]);
-    bob = await newUser({ tenancyId, roleId, phone: uniquePhone() });
+    const { tenancyId } = await createTenant();
+    ann = await createUserWithMenus([Menu.userList, Menu.auditLog], tenancyId);
+    auditors = await createRole(tenancyId, [Menu.auditLog]);
+    beyond = await createRole(tenancyId, [Menu.applyList]);
+    const { roleId } = await createRole(tenancyId, [Menu.userList]);
+    bob = await createUser({ tenancyId, roleId, phone: uniquePhone() });
     operator = await admin();
   });
 
   beforeEach(() => saveSession(ann.session));
 
+  // Spec 2.6
   it('are listed with no phone or e-mail whole', async () => {
     openConsole('/systemConfig/userList');
     expect(await screen.findByText(maskPhone(bob.phone))).toBeTruthy();
@@ -70,6 +71,7 @@ describe('users of a tenant', () => {
     expect(screen.getByTitle(auditors.roleName).getAttribute('aria-disabled')).not.toBe('true');
   });
 
+  // Spec 6.5, 7.36
   it('get a new role only after a question, as it ends their sessions', async () => {
     const roleOfBob = async () => (await operator.ok(userCalls.getUserDetails, { userId: bob.userId })).roleId;
     const { error, ok } = client(bob.session.token);
@@ -86,6 +88,7 @@ describe('users of a tenant', () => {
     expect(await error(personalCalls.getPersonalMessage, {})).toMatchObject({ statusCode: 401 });
   });
 
+  // Spec 1.4, 2.27
   it("are made by a form that puts the hub's refusals at their fields", async () => {
     const user = userEvent.setup();
     openConsole('/add/addUser/0/0');
@@ -102,7 +105,7 @@ describe('users of a tenant', () => {
   /** The hub of these tests has no mail server. */
   const shownPassword = async (title: string): Promise<string> => {
     const dialog = await screen.findByRole('dialog', { name: title });
-    expect(dialog.textContent).toContain('the password was not mailed');
+    expect(dialog.textContent).toContain('the password was not findInOutbox');
     expect(within(dialog).getByRole('button', { name: 'Copy password' })).toBeTruthy();
     const [, password] = within(dialog).getAllByText(/^\S+$/, { selector: 'code' });
     return password?.textContent ?? '';

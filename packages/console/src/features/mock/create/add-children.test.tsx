@@ -3,9 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openConsole, openSelect, pickChoice, pressWhenEnabled, problemOf } from '../../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
-import { type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
+import { openConsole, openSelect, pickChoice, clickWhenEnabled, problemOf } from '../../../../test/console.tsx';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
+import { type LoginAnswer, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { withTexts } from '../../../i18n/lazy.ts';
 import { AddChildrenDialog } from './add-children.tsx';
@@ -48,10 +48,10 @@ describe('more children for a mock gateway', () => {
     (await fleet.operator.ok(mockCalls.getMockDeviceDetails, { deviceId })).children.map((child) => child.deviceId);
 
   beforeAll(async () => {
-    fleet = await newFleet();
-    ({ session } = await newUserWith([Menu.mockList], fleet.tenancyId));
-    gatewayProduct = await fleet.newProduct({ nodeType: 2 });
-    childProduct = await fleet.newProduct({ nodeType: 3 });
+    fleet = await createFleet();
+    ({ session } = await createUserWithMenus([Menu.mockList], fleet.tenancyId));
+    gatewayProduct = await fleet.createProduct({ nodeType: 2 });
+    childProduct = await fleet.createProduct({ nodeType: 3 });
   });
   beforeEach(() => saveSession(session));
 
@@ -62,10 +62,10 @@ describe('more children for a mock gateway', () => {
     await pickChoice(user, 'Product of the children to add', childProduct.productName);
     const options = await openSelect(user, 'Number of children to add');
     const two = await options.findByText('2', { selector: '.ant-select-item-option-content' });
-    // As many as there is room for, and no more.
+    // Only as many as the gateway can still take.
     expect(options.queryByText('3', { selector: '.ant-select-item-option-content' })).toBeNull();
     await user.click(two);
-    await pressWhenEnabled(user, 'Add 2');
+    await clickWhenEnabled(user, 'Add 2');
     expect(await screen.findByText('10/10 child devices')).toBeTruthy();
     expect(screen.getByText('At most 10 child devices can be mounted')).toBeTruthy();
     await user.click(await addButton());
@@ -80,20 +80,21 @@ describe('more children for a mock gateway', () => {
     expect((await addButton()).hasAttribute('disabled')).toBe(true);
   });
 
+  // Spec 8.13
   it('stays open with the reason where the hub refuses', async () => {
     const gateway = await newGateway(9);
-    const vanishing = await fleet.newProduct({ nodeType: 3 });
+    const vanishing = await fleet.createProduct({ nodeType: 3 });
     const user = userEvent.setup();
     const added = openDialog(gateway);
     await pickChoice(user, 'Product of the children to add', vanishing.productName);
-    await pressWhenEnabled(user, 'Add 1');
+    await clickWhenEnabled(user, 'Add 1');
     await fleet.operator.ok(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
     await user.click(await addButton());
     const field = screen.getByRole('combobox', { name: 'Product of child 1' });
     await waitFor(() => expect(problemOf(field)).toBe('Product does not exist'));
     expect((await screen.findByRole('alert')).textContent).toContain('Add failed');
 
-    // Somebody else was quicker: the list itself is refused.
+    // Another user adds the last child first: the hub rejects the whole list.
     await pickChoice(user, 'Product of child 1', childProduct.productName);
     const { productId } = childProduct;
     const children = [{ deviceName: 'quicker', productId }];

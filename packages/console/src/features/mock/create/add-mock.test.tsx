@@ -7,13 +7,13 @@ import {
   openConsole,
   openSelect,
   pickChoice,
-  pressWhenEnabled,
+  clickWhenEnabled,
   problemAt,
   problemOf,
   recordRequests,
 } from '../../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
-import { adminSession, type LoginAnswer, newApplication, newUserWith, unique } from '../../../../test/hub.ts';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
+import { adminSession, type LoginAnswer, createApplication, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { startTexts } from '../../../i18n/start.ts';
 import { childNames } from './child-names.ts';
@@ -43,15 +43,16 @@ describe('creating a mock device', () => {
     (await fleet.operator.ok(mockCalls.queryMockDeviceList, { deviceName })).list;
 
   beforeAll(async () => {
-    // antd takes seconds to load: not out of the first test's time.
+    // Loading antd takes seconds, which must not count towards the first test's timeout.
     await import('./add-mock-page.tsx');
-    fleet = await newFleet();
-    ({ session } = await newUserWith([Menu.mockList], fleet.tenancyId));
-    gateways = await fleet.newProduct({ nodeType: 2 });
-    childProducts = await fleet.newProduct({ nodeType: 3 });
+    fleet = await createFleet();
+    ({ session } = await createUserWithMenus([Menu.mockList], fleet.tenancyId));
+    gateways = await fleet.createProduct({ nodeType: 2 });
+    childProducts = await fleet.createProduct({ nodeType: 3 });
   });
   beforeEach(() => saveSession(session));
 
+  // Spec 2.35, 5.57
   it('finds the product by its id, makes the device and goes to its console', async () => {
     const deviceName = unique('single');
     const user = userEvent.setup();
@@ -75,6 +76,7 @@ describe('creating a mock device', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/detailMock/${mock?.deviceId}`));
   });
 
+  // Spec 5.56, 5.57, 8.23
   it('says that a search found nothing, and that a product has to be chosen', async () => {
     const user = userEvent.setup();
     const sent = recordRequests();
@@ -90,6 +92,7 @@ describe('creating a mock device', () => {
     expect(sent.filter(({ call }) => call === 'create')).toEqual([]);
   });
 
+  // Spec 5.58
   it('shows a child product, and why it cannot be chosen', async () => {
     const user = userEvent.setup();
     openConsole(ADD);
@@ -110,7 +113,7 @@ describe('creating a mock device', () => {
   });
 
   it("does not find another tenant's product", async () => {
-    const foreign = await newFleet();
+    const foreign = await createFleet();
     const user = userEvent.setup();
     openConsole(ADD);
     await searchProduct(user, foreign.product.productId);
@@ -118,7 +121,7 @@ describe('creating a mock device', () => {
   });
 
   it('wants an application where the product has none', async () => {
-    const bare = await fleet.newProduct({ applicationId: '' });
+    const bare = await fleet.createProduct({ applicationId: '' });
     const deviceName = unique('bare');
     const user = userEvent.setup();
     openConsole(ADD);
@@ -133,6 +136,7 @@ describe('creating a mock device', () => {
     expect(await created(deviceName)).toMatchObject([{ applicationId: fleet.application.applicationId }]);
   });
 
+  // Spec 5.59
   it('takes ten children of a gateway and no eleventh', async () => {
     const deviceName = unique('gateway');
     const user = userEvent.setup();
@@ -146,7 +150,7 @@ describe('creating a mock device', () => {
     await pickChoice(user, 'Product of the children to add', childProducts.productName);
     const numbers = await openSelect(user, 'Number of children to add');
     await user.click(await numbers.findByText('9', { selector: '.ant-select-item-option-content' }));
-    await pressWhenEnabled(user, 'Add 9');
+    await clickWhenEnabled(user, 'Add 9');
     expect(await screen.findByText('10/10 child devices')).toBeTruthy();
     expect(screen.getAllByRole('textbox', { name: /^Name of child/ })).toHaveLength(10);
     expect(add.disabled).toBe(true);
@@ -164,14 +168,14 @@ describe('creating a mock device', () => {
   });
 
   it("shows the hub's refusal at the child that it is about", async () => {
-    const vanishing = await fleet.newProduct({ nodeType: 3 });
+    const vanishing = await fleet.createProduct({ nodeType: 3 });
     const deviceName = unique('refused');
     const user = userEvent.setup();
     openConsole(ADD);
     await choose(user, gateways);
     await fill(user, 'Device name', deviceName);
     await pickChoice(user, 'Product of the children to add', childProducts.productName);
-    await pressWhenEnabled(user, 'Add 1');
+    await clickWhenEnabled(user, 'Add 1');
     await user.click(screen.getByRole('button', { name: 'Add a child device' }));
     await fill(user, 'Name of child 2', 'second');
     await pickChoice(user, 'Product of child 2', vanishing.productName);
@@ -199,8 +203,8 @@ describe('creating a mock device', () => {
   });
 
   it('lets go of what belongs to another tenant when the product does', async () => {
-    const foreign = await newFleet();
-    const other = await newApplication(fleet.tenancyId);
+    const foreign = await createFleet();
+    const other = await createApplication(fleet.tenancyId);
     saveSession(await adminSession());
     const user = userEvent.setup();
     openConsole(ADD);

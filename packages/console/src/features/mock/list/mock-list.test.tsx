@@ -4,8 +4,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../../test/fleet.ts';
-import { adminSession, client, type LoginAnswer, newUserWith, unique } from '../../../../test/hub.ts';
+import { type Fleet, createFleet } from '../../../../test/fleet.ts';
+import { adminSession, client, type LoginAnswer, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { startTexts } from '../../../i18n/start.ts';
 
@@ -30,7 +30,7 @@ describe('the mock device list', () => {
     });
     return { ...made, deviceName };
   };
-  /** Brings a mock device to life, as its page would. */
+  /** Starts a mock device, as its page would. */
   const run = async (deviceId: string) => {
     const details = await fleet.operator.ok(mockCalls.getMockDeviceDetails, { deviceId });
     const mock = createMock({ details, hubUrl: inject('hubUrl') });
@@ -46,19 +46,19 @@ describe('the mock device list', () => {
   };
 
   beforeAll(async () => {
-    // antd takes seconds to load: not out of the first test's time.
+    // Loading antd takes seconds, which must not count towards the first test's timeout.
     await import('./mock-list-page.tsx');
-    fleet = await newFleet();
-    ({ session } = await newUserWith([Menu.mockList], fleet.tenancyId));
-    gateways = await fleet.newProduct({ nodeType: 2 });
-    childProducts = await fleet.newProduct({ nodeType: 3 });
+    fleet = await createFleet();
+    ({ session } = await createUserWithMenus([Menu.mockList], fleet.tenancyId));
+    gateways = await fleet.createProduct({ nodeType: 2 });
+    childProducts = await fleet.createProduct({ nodeType: 3 });
   });
   beforeEach(() => saveSession(session));
   afterAll(() => Promise.all(running.map((mock) => mock.stop())));
 
   it('says why it is empty, and offers the first five minutes to those who may go all the way', async () => {
     const user = userEvent.setup();
-    const poor = await newUserWith([Menu.mockList]);
+    const poor = await createUserWithMenus([Menu.mockList]);
     saveSession(poor.session);
     const { router, unmount } = openConsole(LIST);
     expect(await screen.findByText('No mock devices yet')).toBeTruthy();
@@ -68,13 +68,14 @@ describe('the mock device list', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/add/addMock'));
     unmount();
 
-    const rich = await newUserWith([Menu.mockList, Menu.productList, Menu.messageChart]);
+    const rich = await createUserWithMenus([Menu.mockList, Menu.productList, Menu.messageChart]);
     saveSession(rich.session);
     const second = openConsole(LIST);
     await user.click(await screen.findByRole('button', { name: 'First five minutes' }));
     await waitFor(() => expect(second.router.state.location.href).toBe('/message/messageChart?guide=1'));
   });
 
+  // Spec 2.18
   it('shows each mock device with its product, children and application, and leads on', async () => {
     const { deviceId, deviceName } = await create({ productId: gateways.productId, children: 3 });
     const user = userEvent.setup();
@@ -88,7 +89,7 @@ describe('the mock device list', () => {
     expect(card.getByText('Gateway')).toBeTruthy();
     expect(card.getByText('3/10')).toBeTruthy();
     expect(card.getByText(fleet.application.applicationName)).toBeTruthy();
-    // Its children stand with it, and not beside it.
+    // Its children are not listed separately.
     expect(screen.queryByText('child-0')).toBeNull();
     expect(card.getByRole('link', { name: `Open console: ${deviceName}` }).getAttribute('href')).toBe(
       `/detail/detailMock/${deviceId}`,
@@ -123,8 +124,8 @@ describe('the mock device list', () => {
   });
 
   it('turns pages, sorts by creation, and shows the same rows as a table', async () => {
-    const own = await newFleet();
-    saveSession((await newUserWith([Menu.mockList], own.tenancyId)).session);
+    const own = await createFleet();
+    saveSession((await createUserWithMenus([Menu.mockList], own.tenancyId)).session);
     const names = [unique('page'), unique('page'), unique('page')];
     for (const deviceName of names)
       await own.operator.ok(mockCalls.createMockDevice, { deviceName, productId: own.product.productId });
@@ -186,7 +187,7 @@ describe('the mock device list', () => {
     const { deviceId, deviceName } = await create();
     const mock = await run(deviceId);
     await mock.stop();
-    const { session: reader } = await newUserWith([Menu.mockList, Menu.deviceList], fleet.tenancyId);
+    const { session: reader } = await createUserWithMenus([Menu.mockList, Menu.deviceList], fleet.tenancyId);
     saveSession(reader);
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
@@ -212,7 +213,7 @@ describe('the mock device list', () => {
   it('lists a child whose gateway was deleted, to be deleted only', async () => {
     const { deviceId, children } = await create({ productId: gateways.productId, children: 1 });
     const [orphan = ''] = children;
-    // In the device list a gateway goes without its children.
+    // The device list deletes a gateway without its children.
     await fleet.operator.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${orphan}`);
@@ -236,7 +237,7 @@ describe('the mock device list', () => {
   });
 
   it('does not open for a role without the menu', async () => {
-    const { session: stranger } = await newUserWith([Menu.deviceList]);
+    const { session: stranger } = await createUserWithMenus([Menu.deviceList]);
     saveSession(stranger);
     const sent = recordRequests();
     openConsole(LIST);

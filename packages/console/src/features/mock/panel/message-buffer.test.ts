@@ -54,7 +54,7 @@ describe('the buffer of messages', () => {
     const refusal = { code: 40005, message: 'power: no' };
     expect(entries.map((entry) => entry.refusal)).toEqual([undefined, refusal, refusal]);
     expect(entries[2]).toMatchObject({ functionType: 1, codes: ['power'] });
-    // What a paused reader looks at stays as it was.
+    // The previous buffer, which a paused view shows, is unchanged.
     expect(before.entries[1]?.refusal).toBeUndefined();
   });
 
@@ -97,6 +97,7 @@ describe('the filter of messages', () => {
   const shown = (filter: Partial<MessageFilter>): string[] =>
     filtered(entries, { ...noFilter, ...filter }).map(({ envelope }) => envelope.dataId);
 
+  // Spec 9.22
   it('by function type, as the spec numbers them', () => {
     expect(functionKinds).toEqual([0, 1, 22, 32, 21, 31]);
     expect(functionKinds.map((functionType) => [functionType, shown({ functionType })])).toEqual([
@@ -109,6 +110,7 @@ describe('the filter of messages', () => {
     ]);
   });
 
+  // Spec 9.24
   it('by direction, request or response, and device', () => {
     expect(shown({ direction: 'up' })).toEqual(['1', '3', '4', '6']);
     expect(shown({ direction: 'down' })).toEqual(['2', '3', '5']);

@@ -23,6 +23,7 @@ const envelope = (type: number, payload: unknown, more: Partial<Envelope> = {}):
 };
 
 describe('what a message is about', () => {
+  // Spec 9.28
   it.each([
     ['one property', 2, { properties: { power: true } }, [1, ['power'], 'true']],
     ['several properties', 2, { properties: { a: 1, b: 2 }, time: 5 }, [1, ['a', 'b'], '{"a":1,"b":2}']],

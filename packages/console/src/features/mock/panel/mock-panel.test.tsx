@@ -12,10 +12,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { openConsole } from '../../../../test/console.tsx';
-import { admin, type Client, type LoginAnswer, newApplication, newUserWith, unique } from '../../../../test/hub.ts';
+import { admin, type Client, type LoginAnswer, createApplication, createUserWithMenus, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 
-/** A log-in, a library that is loaded and a handshake, on a machine that does other work beside. */
+/** Login, loading of a library and handshake, on a busy machine. */
 const ONLINE = { timeout: 30_000 };
 
 describe('the control panel of a mock device', () => {
@@ -24,7 +24,7 @@ describe('the control panel of a mock device', () => {
   let operator: Client;
   let applicationId: string;
 
-  const newProduct = async (nodeType: NodeTypeId, categoryId = 'std-lighting') => {
+  const createProduct = async (nodeType: NodeTypeId, categoryId = 'std-lighting') => {
     const fields = { protocolId: 1, classId: 1, tenancyId, applicationId, categoryId } as const;
     return (await operator.ok(productCalls.addDeviceProduct, { productName: unique('prod'), nodeType, ...fields }))
       .productId;
@@ -32,7 +32,7 @@ describe('the control panel of a mock device', () => {
 
   const newMock = async () => {
     const deviceName = unique('lamp');
-    const productId = await newProduct(1);
+    const productId = await createProduct(1);
     const { deviceId } = await operator.ok(mockCalls.createMockDevice, { deviceName, productId });
     return { deviceId, deviceName, page: `/detail/detailMock/${deviceId}` };
   };
@@ -46,16 +46,17 @@ describe('the control panel of a mock device', () => {
 
   beforeAll(async () => {
     operator = await admin();
-    ({ session, tenancyId } = await newUserWith([Menu.mockList]));
-    ({ applicationId } = await newApplication(tenancyId));
+    ({ session, tenancyId } = await createUserWithMenus([Menu.mockList]));
+    ({ applicationId } = await createApplication(tenancyId));
   });
   beforeEach(() => {
     saveSession(session);
-    // Nothing is laid out here, and a list without height shows no line.
+    // jsdom has no layout, and a virtual list without height renders no line.
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
   });
   afterEach(() => vi.restoreAllMocks());
 
+  // Spec 9.29
   it('connects nothing until it is told to, and says what a step would need', async () => {
     const { page, deviceId, deviceName } = await newMock();
     openConsole(page);
@@ -71,6 +72,7 @@ describe('the control panel of a mock device', () => {
     expect(list).toEqual([]);
   });
 
+  // Spec 1.16, 2.44, 4.54-4.56
   it('goes online in three steps, remembers it in the address, shows what passes, and leaves', async () => {
     const { page, deviceId } = await newMock();
     const user = userEvent.setup();
@@ -106,6 +108,7 @@ describe('the control panel of a mock device', () => {
     await expect.poll(() => isOnline(deviceId), ONLINE).toBe(false);
   });
 
+  // Spec 4.54, 8.27
   it('says of a refused log-in why, counts down to the next try, and tries at once when told to', async () => {
     const { page, deviceId } = await newMock();
     await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 1 });
@@ -119,6 +122,7 @@ describe('the control panel of a mock device', () => {
     expect(await screen.findByText('Online, run by this page', {}, ONLINE)).toBeTruthy();
   });
 
+  // Spec 4.57, 4.58
   it('logs in again and reconnects when told to', async () => {
     const { page, deviceId } = await newMock();
     const user = userEvent.setup();
@@ -153,7 +157,7 @@ describe('the control panel of a mock device', () => {
     const details = await operator.ok(mockCalls.getMockDeviceDetails, { deviceId });
     const other = createMock({ hubUrl: inject('hubUrl'), transport: 'ws', details });
     const lost = new Promise((resolve) => other.device.on('offline', resolve));
-    // One that does not come back by itself, or the two would fight.
+    // reconnect() does not retry; otherwise the two devices would replace each other forever.
     await other.device.reconnect();
     expect(await screen.findByText('This device came online elsewhere.', {}, ONLINE)).toBeTruthy();
     await waitFor(() => expect(router.state.location.searchStr).toBe(''));
@@ -175,7 +179,7 @@ describe('the control panel of a mock device', () => {
 
   it('says of another tenant’s device that there is none', async () => {
     const { page } = await newMock();
-    const stranger = await newUserWith([Menu.mockList]);
+    const stranger = await createUserWithMenus([Menu.mockList]);
     saveSession(stranger.session);
     openConsole(page);
     expect((await screen.findByRole('alert')).textContent).toContain('Device does not exist');

@@ -3,25 +3,26 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../../test/console.tsx';
-import { newUserWith, unique } from '../../../../test/hub.ts';
-import { newOta, type Ota, TASKS, taskPage } from '../../../../test/ota.ts';
+import { createUserWithMenus, unique } from '../../../../test/hub.ts';
+import { createOtaFixture, type OtaFixture, TASKS, taskPage } from '../../../../test/ota.ts';
 import { saveSession } from '../../../api/session.ts';
 
-/** Mock devices come to life one after the other, and are told when they have. */
+/** Mock devices are started one after the other and notified once they are online. */
 const PATIENCE = { timeout: 45_000 };
 
 describe('the page of an upgrade task', () => {
-  let ota: Ota;
+  let ota: OtaFixture;
   const region = async (name: string) => within(await screen.findByRole('region', { name }));
 
   beforeAll(async () => {
     await import('./task-detail-page.tsx');
-    ota = await newOta();
+    ota = await createOtaFixture();
   });
   beforeEach(() => saveSession(ota.upgrader));
 
+  // Spec 2.40
   it('counts devices by state, and each count filters the table and the address', async () => {
-    const { taskId, taskName, deviceIds } = await ota.newTask();
+    const { taskId, taskName, deviceIds } = await ota.createTask();
     const user = userEvent.setup();
     const { router } = openConsole(taskPage(taskId));
     expect(await screen.findByRole('heading', { level: 1, name: taskName })).toBeTruthy();
@@ -83,12 +84,13 @@ describe('the page of an upgrade task', () => {
     expect(screen.getByRole('button', { name: 'Start' })).toBeTruthy();
   });
 
+  // Spec 4.50
   it('upgrades chosen failed devices again, and offers that for failed ones alone', async () => {
-    const task = await ota.failedTask(2);
+    const task = await ota.createFailedTask(2);
     const [first, second] = task.devices;
     const user = userEvent.setup();
     openConsole(taskPage(task.taskId));
-    // With failures it is over, and not well.
+    // A finished task with failures is shown as a warning.
     const over = await screen.findByRole('region', { name: /^Over after/ });
     expect(over.dataset.tone).toBe('warning');
     await user.click(await screen.findByRole('button', { name: `Retry ${first?.deviceName}` }));
@@ -107,13 +109,14 @@ describe('the page of an upgrade task', () => {
     const progress = await region('Progress');
     expect(await progress.findByRole('button', { name: 'Waiting 1' })).toBeTruthy();
     expect(progress.getByRole('button', { name: 'Failed 1' })).toBeTruthy();
-    // The task is under way again: nobody else can be retried meanwhile.
+    // The task is running again, so no other device can be retried meanwhile.
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Retry / })).toBeNull());
     await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
   });
 
+  // Spec 7.105
   it('lets a waiting device be first', async () => {
-    const { taskId, deviceIds } = await ota.newTask();
+    const { taskId, deviceIds } = await ota.createTask();
     const { deviceName } = await ota.deviceOf(deviceIds[0] ?? '');
     const user = userEvent.setup();
     openConsole(taskPage(taskId));
@@ -124,7 +127,7 @@ describe('the page of an upgrade task', () => {
 
   it('leaves the page of a task that was deleted', async () => {
     const later = { executeNow: 0, taskStart: new Date(Date.now() + 3_600_000).toISOString() } as const;
-    const { taskId, taskName } = await ota.newTask(later);
+    const { taskId, taskName } = await ota.createTask(later);
     const user = userEvent.setup();
     const { router } = openConsole(taskPage(taskId));
     await user.click(await screen.findByRole('button', { name: `More actions: ${taskName}` }));
@@ -135,7 +138,7 @@ describe('the page of an upgrade task', () => {
   });
 
   it("finds nothing under another tenant's task", async () => {
-    const foreign = await (await newOta()).newTask();
+    const foreign = await (await createOtaFixture()).createTask();
     openConsole(taskPage(foreign.taskId));
     const [alert] = await screen.findAllByText('Upgrade task does not exist');
     expect(alert).toBeTruthy();
@@ -143,7 +146,7 @@ describe('the page of an upgrade task', () => {
   });
 
   it('shows a device its upgrades, with a link only for those who may open tasks', async () => {
-    const task = await ota.failedTask();
+    const task = await ota.createFailedTask();
     const page = `/detail/detailDevice/${task.deviceIds[0]}?tab=upgrades`;
     saveSession(ota.session);
     const { unmount } = openConsole(page);
@@ -155,14 +158,14 @@ describe('the page of an upgrade task', () => {
     openConsole(page);
     const link = await screen.findByRole('link', { name: task.taskName });
     expect(link.getAttribute('href')).toBe(taskPage(task.taskId));
-    // Of a device they do not look after they see no more than that.
+    // Without permission for devices, only these tabs are visible.
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview', 'OTA records']);
   });
 
   it('names failed upgrades on the home page, and leads to their tasks', async () => {
-    const other = await newOta();
-    await other.failedTask(2);
-    const { session } = await newUserWith([Menu.messageChart, Menu.updateMission], other.tenancyId);
+    const other = await createOtaFixture();
+    await other.createFailedTask(2);
+    const { session } = await createUserWithMenus([Menu.messageChart, Menu.updateMission], other.tenancyId);
     saveSession(session);
     openConsole('/message/messageChart');
     const link = await screen.findByRole('link', { name: 'upgrades failed' });

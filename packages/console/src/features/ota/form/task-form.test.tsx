@@ -5,11 +5,11 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { fill, openConsole, problemAt, recordRequests } from '../../../../test/console.tsx';
 import { unique } from '../../../../test/hub.ts';
-import { ADD_TASK, newOta, type Ota, taskPage } from '../../../../test/ota.ts';
+import { ADD_TASK, createOtaFixture, type OtaFixture, taskPage } from '../../../../test/ota.ts';
 import { saveSession } from '../../../api/session.ts';
 
 describe('the form of an upgrade task', () => {
-  let ota: Ota;
+  let ota: OtaFixture;
   const form = () => `${ADD_TASK}?versionId=${ota.version.versionId}`;
   const summary = async () => within(await screen.findByRole('complementary'));
   const create = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Create task' }));
@@ -19,7 +19,7 @@ describe('the form of an upgrade task', () => {
     await user.click(screen.getByRole('button', { name: 'Add the pasted ids' }));
   };
 
-  /** A new device that has reported its version. */
+  /** Creates a device that reports its version. */
   const report = async (versionNumber: string) => {
     const [deviceId, deviceName] = [unique('dev-'), unique('lamp')];
     const { productId } = ota.product;
@@ -33,10 +33,11 @@ describe('the form of an upgrade task', () => {
 
   beforeAll(async () => {
     await import('./task-form-page.tsx');
-    ota = await newOta();
+    ota = await createOtaFixture();
   });
   beforeEach(() => saveSession(ota.upgrader));
 
+  // Spec 8.21
   it('asks for devices before it is submitted, and sends nothing', async () => {
     const user = userEvent.setup();
     openConsole(form());
@@ -47,8 +48,9 @@ describe('the form of an upgrade task', () => {
     expect(sent.map(({ call }) => call)).not.toContain('addDeviceOtaTask');
   });
 
+  // Spec 2.33, 3.123
   it('counts pasted ids once, names unknown ones, and makes the task for exactly the rest', async () => {
-    const [one, two] = [await ota.newDevice(), await ota.newDevice()];
+    const [one, two] = [await ota.registerDevice(), await ota.registerDevice()];
     const taskName = unique('task');
     const user = userEvent.setup();
     const { router } = openConsole(form());
@@ -68,8 +70,9 @@ describe('the form of an upgrade task', () => {
     expect(await ota.details(taskId)).toMatchObject({ taskName, deviceCount: 2, taskStatus: 1, stages: [100] });
   });
 
+  // Spec 8.14
   it('names the task that stands in the way, and takes its devices over with a higher priority', async () => {
-    const held = await ota.newTask({ taskRank: 4 });
+    const held = await ota.createTask({ taskRank: 4 });
     const user = userEvent.setup();
     openConsole(`${form()}&deviceIds=${held.deviceIds.join()}`);
     const told = await summary();
@@ -83,8 +86,9 @@ describe('the form of an upgrade task', () => {
     expect(told.getByText('Taken over from lower priorities').closest('div')?.textContent).toMatch(/1$/);
   });
 
+  // Spec 4.51
   it('shows the refusal of the hub, and keeps what was typed', async () => {
-    const held = await ota.newTask();
+    const held = await ota.createTask();
     const taskName = unique('task');
     const user = userEvent.setup();
     openConsole(`${form()}&deviceIds=${held.deviceIds.join()}`);
@@ -142,7 +146,7 @@ describe('the form of an upgrade task', () => {
   });
 
   it('goes in stages with a failure threshold above 50 devices, unless the operator chose otherwise', async () => {
-    const made = await Promise.all(Array.from({ length: 51 }, () => ota.newDevice()));
+    const made = await Promise.all(Array.from({ length: 51 }, () => ota.registerDevice()));
     const ids = made.map(({ deviceId }) => deviceId);
     const user = userEvent.setup();
     openConsole(`${form()}&deviceIds=${ids.join()}`);
@@ -187,7 +191,7 @@ describe('the form of an upgrade task', () => {
   });
 
   it('rehearses with the rollout of the form, and leads from there to the real task with all that stood in it', async () => {
-    const { deviceId } = await ota.newDevice();
+    const { deviceId } = await ota.registerDevice();
     const taskName = unique('task');
     const user = userEvent.setup();
     const { router } = openConsole(`${form()}&deviceIds=${deviceId}`);
@@ -230,8 +234,9 @@ describe('the form of an upgrade task', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/OTAUpdate/updateMission'));
   });
 
+  // Spec 4.41
   it('retries chosen failed devices of a task, and leaves the others as they are', async () => {
-    const task = await ota.failedTask(2);
+    const task = await ota.createFailedTask(2);
     const [again, left] = task.deviceIds;
     const user = userEvent.setup();
     openConsole(`${ADD_TASK}?taskId=${task.taskId}&deviceIds=${again}`);
@@ -246,7 +251,7 @@ describe('the form of an upgrade task', () => {
   });
 
   it('says when there is nothing to retry', async () => {
-    const { taskId } = await ota.newTask();
+    const { taskId } = await ota.createTask();
     openConsole(`${ADD_TASK}?taskId=${taskId}`);
     expect(await screen.findByText('No device of this task has failed.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to the task' }).getAttribute('href')).toBe(taskPage(taskId));

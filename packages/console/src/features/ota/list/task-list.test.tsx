@@ -3,11 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { newOta, type Ota, TASKS, taskPage } from '../../../../test/ota.ts';
+import { createOtaFixture, type OtaFixture, TASKS, taskPage } from '../../../../test/ota.ts';
 import { saveSession } from '../../../api/session.ts';
 
 describe('the list of upgrade tasks', () => {
-  let ota: Ota;
+  let ota: OtaFixture;
   const rowOf = async (taskName: string) => {
     const link = await screen.findByRole('link', { name: taskName });
     const row = link.closest('tr');
@@ -21,18 +21,19 @@ describe('the list of upgrade tasks', () => {
 
   beforeAll(async () => {
     await import('./task-list-page.tsx');
-    ota = await newOta();
+    ota = await createOtaFixture();
   });
   beforeEach(() => saveSession(ota.upgrader));
 
   it('says what tasks are where there is none', async () => {
-    saveSession((await newOta()).upgrader);
+    saveSession((await createOtaFixture()).upgrader);
     openConsole(TASKS);
     expect(await screen.findByRole('heading', { name: 'No upgrade tasks yet' })).toBeTruthy();
   });
 
+  // Spec 2.14, 4.28
   it('shows whom a task means, when it runs and how far it is', async () => {
-    const { taskId, taskName } = await ota.newTask({
+    const { taskId, taskName } = await ota.createTask({
       taskRank: 7,
       taskType: 2,
       cron: '0 2 * * 1-5',
@@ -54,8 +55,9 @@ describe('the list of upgrade tasks', () => {
     expect(row.getByRole('link', { name: taskName }).getAttribute('href')).toBe(taskPage(taskId));
   });
 
+  // Spec 7.99
   it('reads its filters from the address, several states at once', async () => {
-    const waiting = await ota.newTask();
+    const waiting = await ota.createTask();
     const sent = recordRequests();
     openConsole(`${TASKS}?taskStatus=6,7&productId=${ota.product.productId}`);
     expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
@@ -65,8 +67,9 @@ describe('the list of upgrade tasks', () => {
     expect(asked).toMatchObject({ taskStatus: '[6,7]', productId: ota.product.productId });
   });
 
+  // Spec 4.37, 4.38
   it('offers what the state allows, and does it', async () => {
-    const { taskId, taskName } = await ota.newTask();
+    const { taskId, taskName } = await ota.createTask();
     const user = userEvent.setup();
     openConsole(`${TASKS}?searchValue=${taskId}`);
     const row = await rowOf(taskName);
@@ -82,8 +85,9 @@ describe('the list of upgrade tasks', () => {
     expect((await ota.details(taskId)).taskStatus).toBe(1);
   });
 
+  // Spec 4.39
   it('cancels only after a question', async () => {
-    const { taskId, taskName } = await ota.newTask();
+    const { taskId, taskName } = await ota.createTask();
     const user = userEvent.setup();
     openConsole(`${TASKS}?searchValue=${taskId}`);
     await choose(user, taskName, 'Cancel');
@@ -96,14 +100,14 @@ describe('the list of upgrade tasks', () => {
   });
 
   it('follows what others do, without reading the page anew', async () => {
-    const { taskId, taskName } = await ota.newTask();
+    const { taskId, taskName } = await ota.createTask();
     openConsole(`${TASKS}?searchValue=${taskId}`);
     const row = await rowOf(taskName);
     expect(row.getByText('Waiting')).toBeTruthy();
     await screen.findByText('Live');
     await ota.operator.ok(otaCalls.suspendOtaTaskStatus, { taskId });
     expect(await row.findByText('Paused')).toBeTruthy();
-    // What may be done now is asked for with it.
+    // The allowed actions are refetched with the status.
     const user = userEvent.setup();
     await waitFor(async () => {
       await user.click(row.getByRole('button', { name: `More actions: ${taskName}` }));
@@ -114,18 +118,19 @@ describe('the list of upgrade tasks', () => {
   it('shows a task that somebody has just made', async () => {
     openConsole(`${TASKS}?productId=${ota.product.productId}`);
     await screen.findByText('Live');
-    // The first news is how all stand; without it a new one could not be told.
-    await ota.newTask().then(({ taskName }) => screen.findByRole('link', { name: taskName }));
-    const { taskName } = await ota.newTask();
+    // The first event of the stream contains all tasks; a new task can be detected only after it.
+    await ota.createTask().then(({ taskName }) => screen.findByRole('link', { name: taskName }));
+    const { taskName } = await ota.createTask();
     expect(await screen.findByRole('link', { name: taskName })).toBeTruthy();
   });
 
+  // Spec 4.42
   it('deletes the chosen ones, and none that is under way', async () => {
-    const other = await newOta();
+    const other = await createOtaFixture();
     saveSession(other.upgrader);
     const later = { executeNow: 0, taskStart: new Date(Date.now() + 3_600_000).toISOString() } as const;
-    const [one, two] = [await other.newTask(later), await other.newTask(later)];
-    const waiting = await other.newTask();
+    const [one, two] = [await other.createTask(later), await other.createTask(later)];
+    const waiting = await other.createTask();
     const user = userEvent.setup();
     openConsole(TASKS);
     const chosen = async (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` });

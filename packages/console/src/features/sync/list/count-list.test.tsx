@@ -4,21 +4,22 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
 import { admin, adminSession } from '../../../../test/hub.ts';
-import { newSyncScene, SYNC, syncZonePage, WITHIN } from '../../../../test/sync.ts';
-import { newZone } from '../../../../test/zone.ts';
+import { createSyncFixture, SYNC, syncZonePage, SYNC_TIMEOUT } from '../../../../test/sync.ts';
+import { createZone } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 
-const rowOf = async (name: string) => within((await screen.findByText(name, {}, WITHIN)).closest('tr') as HTMLElement);
+const rowOf = async (name: string) => within((await screen.findByText(name, {}, SYNC_TIMEOUT)).closest('tr') as HTMLElement);
 const named = (zoneName: string): string => `${SYNC}?zoneName=${encodeURIComponent(zoneName)}`;
 
 describe('the zones that are kept in step', () => {
   const user = userEvent.setup();
   beforeEach(async () => saveSession(await adminSession()));
 
+  // Spec 2.16
   it('shows how far models and data are, and leads to the records', async () => {
-    const { zone, record } = await newSyncScene();
-    await record(1);
-    await record(2);
+    const { zone, waitForRecord } = await createSyncFixture();
+    await waitForRecord(1);
+    await waitForRecord(2);
     openConsole(named(zone.zoneName));
     const row = await rowOf(zone.zoneName);
     expect(row.getByRole('link', { name: zone.zoneName }).getAttribute('href')).toBe(syncZonePage(zone));
@@ -28,8 +29,8 @@ describe('the zones that are kept in step', () => {
   });
 
   it('shows what sending would do before it sends', async () => {
-    const { zone, record, recordOf } = await newSyncScene();
-    await record(1);
+    const { zone, waitForRecord, findRecord } = await createSyncFixture();
+    await waitForRecord(1);
     const requests = recordRequests();
     openConsole(named(zone.zoneName));
     const row = await rowOf(zone.zoneName);
@@ -38,15 +39,15 @@ describe('the zones that are kept in step', () => {
     expect(await dialog.findByRole('button', { name: /^New [1-9]/ })).toBeTruthy();
     expect(dialog.getByRole('button', { name: 'Refused 0' })).toBeTruthy();
     expect(requests.some(({ call }) => call === 'oneKey')).toBe(false);
-    expect(await recordOf(1)).toMatchObject({ syncStatus: 0 });
+    expect(await findRecord(1)).toMatchObject({ syncStatus: 0 });
     await user.click(dialog.getByRole('button', { name: 'Synchronise now' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(requests.find(({ call }) => call === 'oneKey')?.input).toEqual({ zoneId: String(zone.id), dataType: '1' });
-    expect((await recordOf(1)).syncStatus).not.toBe(0);
+    expect((await findRecord(1)).syncStatus).not.toBe(0);
   });
 
   it('leaves a disabled zone alone, and says why', async () => {
-    const { id, zoneName } = await newZone();
+    const { id, zoneName } = await createZone();
     await (await admin()).ok(zoneCalls.setZoneState, { id, status: 0 });
     openConsole(named(zoneName));
     const row = await rowOf(zoneName);
@@ -55,6 +56,7 @@ describe('the zones that are kept in step', () => {
     expect(button.getAttribute('title')).toBe('The zone is disabled');
   });
 
+  // Spec 7.119
   it('asks the hub for the status that was chosen', async () => {
     const requests = recordRequests();
     openConsole(SYNC);
@@ -64,6 +66,7 @@ describe('the zones that are kept in step', () => {
     );
   });
 
+  // Spec 2.17
   it('is where the folder of the menu leads', async () => {
     const { router } = openConsole('/dataSynch');
     expect(await screen.findByRole('heading', { name: 'Data synchronisation' })).toBeTruthy();

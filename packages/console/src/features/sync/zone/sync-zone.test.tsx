@@ -3,22 +3,23 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { admin, adminSession, newTenant, unique } from '../../../../test/hub.ts';
-import { newSyncScene, syncZonePage, WITHIN } from '../../../../test/sync.ts';
-import { newZone } from '../../../../test/zone.ts';
+import { admin, adminSession, createTenant, unique } from '../../../../test/hub.ts';
+import { createSyncFixture, syncZonePage, SYNC_TIMEOUT } from '../../../../test/sync.ts';
+import { createZone } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 
 describe('the sync records of a zone', () => {
   const user = userEvent.setup();
   beforeEach(async () => saveSession(await adminSession()));
 
+  // Spec 2.43
   it('shows a record of the product on one tab and of the device on the other', async () => {
-    const { zone, productId, productName, deviceName, record } = await newSyncScene({
+    const { zone, productId, productName, deviceName, waitForRecord } = await createSyncFixture({
       zoneName: unique('north / plant '),
     });
-    const [{ syncId }] = [await record(1), await record(2)];
+    const [{ syncId }] = [await waitForRecord(1), await waitForRecord(2)];
     openConsole(`${syncZonePage(zone)}?productId=${productId}`);
-    const link = await screen.findByRole('link', { name: productName }, WITHIN);
+    const link = await screen.findByRole('link', { name: productName }, SYNC_TIMEOUT);
     expect(link.getAttribute('href')).toBe(`/detail/dataDetail?syncId=${syncId}`);
     await user.click(screen.getByRole('tab', { name: 'Device data' }));
     await user.click(await screen.findByRole('searchbox', { name: 'Product id' }));
@@ -26,12 +27,13 @@ describe('the sync records of a zone', () => {
     expect(await screen.findByRole('link', { name: deviceName })).toBeTruthy();
   });
 
+  // Spec 4.13
   it('sends what was selected after a preview, and shows why it failed', async () => {
-    const { zone, productId, productName, record } = await newSyncScene();
-    const { syncId } = await record(1);
+    const { zone, productId, productName, waitForRecord } = await createSyncFixture();
+    const { syncId } = await waitForRecord(1);
     const requests = recordRequests();
     openConsole(`${syncZonePage(zone)}?productId=${productId}`);
-    await user.click(await screen.findByRole('checkbox', { name: `Select ${productName}` }, WITHIN));
+    await user.click(await screen.findByRole('checkbox', { name: `Select ${productName}` }, SYNC_TIMEOUT));
     await user.click(await screen.findByRole('button', { name: 'Synchronise selected' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(await dialog.findByRole('button', { name: 'New 1' })).toBeTruthy();
@@ -43,17 +45,17 @@ describe('the sync records of a zone', () => {
         syncIds: JSON.stringify([syncId]),
       }),
     );
-    expect(await screen.findByText(/broker\.invalid/, {}, WITHIN)).toBeTruthy();
-    // The counts are requested by themselves.
+    expect(await screen.findByText(/broker\.invalid/, {}, SYNC_TIMEOUT)).toBeTruthy();
+    // The counts are refetched automatically.
     expect(await screen.findByRole('button', { name: /^Failed [1-9]/ })).toBeTruthy();
   });
 
   it('sends everything again after a confirmation', async () => {
-    const { zone, record } = await newSyncScene();
-    await record(1);
+    const { zone, waitForRecord } = await createSyncFixture();
+    await waitForRecord(1);
     const requests = recordRequests();
     openConsole(syncZonePage(zone));
-    await user.click(await screen.findByRole('button', { name: 'Send everything again' }, WITHIN));
+    await user.click(await screen.findByRole('button', { name: 'Send everything again' }, SYNC_TIMEOUT));
     const title = /^Send everything to ".*" again\? \(Device models, [1-9]/;
     const dialog = within(await screen.findByRole('dialog', { name: title }));
     expect(requests.some(({ call }) => call === 'resend')).toBe(false);
@@ -67,9 +69,10 @@ describe('the sync records of a zone', () => {
     expect(await screen.findByText(/^On their way: [1-9]/)).toBeTruthy();
   });
 
+  // Spec 7.116
   it('asks for the status that was chosen at the bar', async () => {
-    const { zone, record } = await newSyncScene();
-    await record(1);
+    const { zone, waitForRecord } = await createSyncFixture();
+    await waitForRecord(1);
     const requests = recordRequests();
     openConsole(syncZonePage(zone));
     await user.click(await screen.findByRole('button', { name: /^Not synchronised [1-9]/ }));
@@ -82,7 +85,7 @@ describe('the sync records of a zone', () => {
   });
 
   it('says that a disabled zone is not sent to, whatever the address says', async () => {
-    const zone = await newZone();
+    const zone = await createZone();
     await (await admin()).ok(zoneCalls.setZoneState, { id: zone.id, status: 0 });
     openConsole(syncZonePage(zone, 1));
     expect(await screen.findByText(/is disabled: nothing is sent to it/)).toBeTruthy();
@@ -92,10 +95,10 @@ describe('the sync records of a zone', () => {
   });
 
   it('warns that nothing is synchronised where no tenant is chosen', async () => {
-    // With several tenants a new zone begins with none.
-    await newTenant();
-    openConsole(syncZonePage(await newZone()));
-    expect(await screen.findByText(/^No tenant is chosen in this zone/, {}, WITHIN)).toBeTruthy();
+    // With several tenants, a new zone starts without a selected tenant.
+    await createTenant();
+    openConsole(syncZonePage(await createZone()));
+    expect(await screen.findByText(/^No tenant is chosen in this zone/, {}, SYNC_TIMEOUT)).toBeTruthy();
   });
 
   it('tells of a zone that is no target', async () => {

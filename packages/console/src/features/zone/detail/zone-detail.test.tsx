@@ -3,9 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { newFleet } from '../../../../test/fleet.ts';
+import { createFleet } from '../../../../test/fleet.ts';
 import { adminSession } from '../../../../test/hub.ts';
-import { innerNode, newZone, outerNode, zonePage } from '../../../../test/zone.ts';
+import { innerNode, createZone, outerNode, zonePage } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 import { expiryOf } from '../expiry.ts';
 
@@ -15,8 +15,9 @@ describe('the page of a zone', () => {
   const user = userEvent.setup();
   beforeEach(async () => saveSession(await adminSession()));
 
+  // Spec 2.42
   it('says how devices connect there, and what its nodes are', async () => {
-    const { id, zoneName, details } = await newZone({ nodes: [{ ...innerNode, password: 'Broker-pass1' }] });
+    const { id, zoneName, details } = await createZone({ nodes: [{ ...innerNode, password: 'Broker-pass1' }] });
     openConsole(zonePage(id));
     expect(await screen.findByRole('heading', { name: zoneName })).toBeTruthy();
     const connect = within(screen.getByRole('region', { name: 'How devices connect here' }));
@@ -32,8 +33,9 @@ describe('the page of a zone', () => {
     expect(node.getByText('Stored')).toBeTruthy();
   });
 
+  // Spec 3.145
   it('names what a node has as the form does, and says that there is no certificate', async () => {
-    const { id } = await newZone();
+    const { id } = await createZone();
     const { unmount } = openConsole(zonePage(id));
     const node = within(await screen.findByRole('region', { name: 'Node 1' }));
     const labels = node.getAllByRole('term').map(({ textContent }) => textContent ?? '');
@@ -57,8 +59,9 @@ describe('the page of a zone', () => {
       expect(screen.getAllByText(label).length, label).toBeGreaterThan(0);
   });
 
+  // Spec 3.146
   it('shows the external address of an outer node, and that the zone has no devices of its own', async () => {
-    const { id } = await newZone({ zoneType: 2, nodes: [outerNode] });
+    const { id } = await createZone({ zoneType: 2, nodes: [outerNode] });
     openConsole(zonePage(id));
     expect(await screen.findByText(/^Outer nodes are other platforms/)).toBeTruthy();
     const node = within(screen.getByRole('region', { name: 'Node 1' }));
@@ -70,7 +73,7 @@ describe('the page of a zone', () => {
   });
 
   it('tries a node with what the hub has stored of it', async () => {
-    const { id } = await newZone();
+    const { id } = await createZone();
     openConsole(zonePage(id));
     await user.click(await screen.findByRole('button', { name: 'Test connection: node 1' }));
     const node = within(screen.getByRole('region', { name: 'Node 1' }));
@@ -80,9 +83,9 @@ describe('the page of a zone', () => {
   });
 
   it('moves devices after a question', async () => {
-    const { id, zoneName } = await newZone();
-    const fleet = await newFleet();
-    const { deviceId } = await fleet.newDevice();
+    const { id, zoneName } = await createZone();
+    const fleet = await createFleet();
+    const { deviceId } = await fleet.registerDevice();
     await fleet.operator.ok(controlCalls.configHaArea, { deviceId, haZoneId: id });
     const requests = recordRequests();
     openConsole(zonePage(id));

@@ -3,8 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt, problemOf } from '../../../../test/console.tsx';
-import { admin, adminSession, newTenant, unique } from '../../../../test/hub.ts';
-import { ADD_ZONE, innerNode, newZone, PEM, ZONES } from '../../../../test/zone.ts';
+import { admin, adminSession, createTenant, unique } from '../../../../test/hub.ts';
+import { ADD_ZONE, innerNode, createZone, PEM, ZONES } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const REQUIRED = 'The input cannot be empty, please re-enter';
@@ -33,6 +33,7 @@ describe('the form of a zone', () => {
     return operator.ok(zoneCalls.getZoneDetail, { id: list[0]?.id ?? 0 });
   };
 
+  // Spec 5.36, 5.38, 5.40-5.44, 5.47, 5.48, 5.50
   it('says at each field what is wrong with it', async () => {
     openConsole(ADD_ZONE);
     const row = await node(1);
@@ -60,6 +61,7 @@ describe('the form of a zone', () => {
     );
   });
 
+  // Spec 5.51
   it('keeps one node, and adds, moves and removes others', async () => {
     openConsole(ADD_ZONE);
     await node(1);
@@ -76,7 +78,7 @@ describe('the form of a zone', () => {
   });
 
   it('sends the tenants that were chosen, and shows them where the zone is edited', async () => {
-    const { tenancyId, tenancyName } = await newTenant();
+    const { tenancyId, tenancyName } = await createTenant();
     const zoneName = unique('tenants ');
     openConsole(ADD_ZONE);
     await fillZone(zoneName);
@@ -115,6 +117,7 @@ describe('the form of a zone', () => {
     expect(row.getByLabelText('Port')).toHaveProperty('value', '9443');
   });
 
+  // Spec 2.34, 3.144
   it('makes a zone with a node, its password and its certificate, and leads to it', async () => {
     const { router } = openConsole(ADD_ZONE);
     const zoneName = unique('plant ');
@@ -146,6 +149,7 @@ describe('the form of a zone', () => {
     });
   });
 
+  // Spec 4.7
   it('clears the nodes of the other kind, after a question', async () => {
     openConsole(ADD_ZONE);
     const row = await node(1);
@@ -156,11 +160,12 @@ describe('the form of a zone', () => {
     await user.click(screen.getByRole('button', { name: 'Clear and switch' }));
     expect((await node(1)).getByLabelText('External address')).toHaveProperty('value', '');
     expect((await node(1)).queryByLabelText('Connection address')).toBeNull();
-    // Nothing to lose now: no question.
+    // The nodes are empty now, so no confirmation is needed.
     await user.click(screen.getByLabelText('Inner nodes'));
     expect((await node(1)).getByLabelText('Connection address')).toHaveProperty('value', '');
   });
 
+  // Spec 1.14, 4.9, 5.45, 5.46, 9.16
   it('checks an outer node by its own rules and stores its key', async () => {
     openConsole(ADD_ZONE);
     const zoneName = unique('other ');
@@ -190,9 +195,9 @@ describe('the form of a zone', () => {
     openConsole(`${ADD_ZONE}?id=${BUILT_IN}`);
     expect(await screen.findByText(/Without nodes the hub’s own listener serves this zone/)).toBeTruthy();
     expect(screen.queryByRole('group', { name: 'Node 1' })).toBeNull();
-    // Not its name, by which others know it.
+    // Do not change the name, because other tests use it.
     await user.click(screen.getByLabelText('Keep models in step'));
-    // A node may be added, and taken away again.
+    // A node can be added and removed again.
     await user.click(screen.getByRole('button', { name: 'Add a node' }));
     await node(1);
     await submit('Save');
@@ -205,7 +210,7 @@ describe('the form of a zone', () => {
   });
 
   it('keeps a stored password until it is told to forget it', async () => {
-    const { id, zoneName, details } = await newZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
+    const { id, zoneName, details } = await createZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
     openConsole(`${ADD_ZONE}?id=${id}`);
     expect(await screen.findByLabelText('Zone name')).toHaveProperty('value', zoneName);
     expect((await node(1)).getByText(/Stored; leave empty to keep it/)).toBeTruthy();
@@ -216,7 +221,7 @@ describe('the form of a zone', () => {
   });
 
   it('forgets a stored password', async () => {
-    const { id, details } = await newZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
+    const { id, details } = await createZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
     openConsole(`${ADD_ZONE}?id=${id}`);
     await user.click(await screen.findByRole('button', { name: 'Forget the stored one: password of node 1' }));
     expect(await screen.findByText('Forgotten when saved.')).toBeTruthy();
@@ -225,6 +230,7 @@ describe('the form of a zone', () => {
     expect(await details()).toMatchObject({ nodes: [{ hasPassword: 0 }] });
   });
 
+  // Spec 5.52
   it('takes certificate files of some kinds only, and shows the hub’s refusal at the row', async () => {
     openConsole(ADD_ZONE);
     await fillZone(unique('plant '));
@@ -245,7 +251,7 @@ describe('the form of a zone', () => {
   });
 
   it('says at the name that it is taken', async () => {
-    const { zoneName } = await newZone();
+    const { zoneName } = await createZone();
     openConsole(ADD_ZONE);
     await fillZone(zoneName);
     await write((await node(1)).getByLabelText('Connection address'), 'broker.invalid');

@@ -26,6 +26,7 @@ describe('what is sent of a zone', () => {
     expect(sent[0]).not.toHaveProperty('password');
   });
 
+  // Spec 7.7
   it('sends each file at its place, with the password of a file that may have one', () => {
     const file = new File(['x'], 'id.P12');
     const removed = { ...emptyNode(), removeCertificate: 1 as const };
@@ -33,7 +34,7 @@ describe('what is sent of a zone', () => {
     const sent = sentZone(zone({ nodes: [removed, chosen] }));
     expect(sent.files).toEqual([null, file]);
     expect(sent.nodes[0]).toMatchObject({ removeCertificate: 1 });
-    // What replaces a certificate removes none.
+    // A new file replaces the certificate, so nothing is removed.
     expect(sent.nodes[1]).toMatchObject({ removeCertificate: 0, certificatePassword: 'secret' });
   });
 
@@ -66,6 +67,7 @@ describe('the rules of a node', () => {
   const says = (rule: keyof typeof nodeRules, value: string) =>
     nodeRules[rule].safeParse(value).error?.issues[0]?.message ?? '';
 
+  // Spec 5.46
   it('name what is wrong rather than that something is', () => {
     expect(says('port', '')).toBe('REQUIRED');
     expect(says('port', '70000')).toBe('PORT');

@@ -3,9 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { newFleet } from '../../../../test/fleet.ts';
+import { createFleet } from '../../../../test/fleet.ts';
 import { admin, adminSession } from '../../../../test/hub.ts';
-import { newZone, outerNode, ZONES } from '../../../../test/zone.ts';
+import { createZone, outerNode, ZONES } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const rowOf = async (name: string) => within((await screen.findByText(name)).closest('tr') as HTMLElement);
@@ -14,8 +14,9 @@ describe('the list of zones', () => {
   const user = userEvent.setup();
   beforeEach(async () => saveSession(await adminSession()));
 
+  // Spec 2.15
   it('shows what kind a zone is of, its nodes and its devices, and leads to it', async () => {
-    const { id, zoneName } = await newZone({ routeKey: 'north/one' });
+    const { id, zoneName } = await createZone({ routeKey: 'north/one' });
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     const row = await rowOf(zoneName);
     expect(row.getByText('Inner nodes')).toBeTruthy();
@@ -25,10 +26,11 @@ describe('the list of zones', () => {
     expect(row.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe(`/add/addAvaild?id=${id}`);
   });
 
+  // Spec 4.6
   it('says before a zone is disabled how many devices go to the hub itself', async () => {
-    const { id, zoneName, details } = await newZone();
-    const fleet = await newFleet();
-    const { deviceId } = await fleet.newDevice();
+    const { id, zoneName, details } = await createZone();
+    const fleet = await createFleet();
+    const { deviceId } = await fleet.registerDevice();
     await fleet.operator.ok(controlCalls.configHaArea, { deviceId, haZoneId: id });
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     await user.click(await screen.findByRole('switch', { name: `Enabled: ${zoneName}` }));
@@ -41,8 +43,9 @@ describe('the list of zones', () => {
     expect(devices.getAttribute('href')).toBe(`/productConfig/deviceList?haZoneId=${id}`);
   });
 
+  // Spec 4.6
   it('asks before a zone is enabled too', async () => {
-    const { id, zoneName, details } = await newZone();
+    const { id, zoneName, details } = await createZone();
     await (await admin()).ok(zoneCalls.setZoneState, { id, status: 0 });
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     await user.click(await screen.findByRole('switch', { name: `Enabled: ${zoneName}` }));
@@ -53,7 +56,7 @@ describe('the list of zones', () => {
   });
 
   it('deletes after a question', async () => {
-    const { id, zoneName } = await newZone();
+    const { id, zoneName } = await createZone();
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     await user.click(await screen.findByRole('button', { name: `More actions: ${zoneName}` }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
@@ -69,8 +72,9 @@ describe('the list of zones', () => {
     expect(item.getAttribute('aria-disabled')).toBe('true');
   });
 
+  // Spec 7.110, 9.15
   it('asks the hub for the kind and the status that were chosen', async () => {
-    const { zoneName } = await newZone({ zoneType: 2, nodes: [outerNode] });
+    const { zoneName } = await createZone({ zoneType: 2, nodes: [outerNode] });
     const requests = recordRequests();
     openConsole(ZONES);
     await user.click(await screen.findByText('Outer nodes', { selector: '.ant-segmented-item-label' }));
