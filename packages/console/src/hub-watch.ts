@@ -2,23 +2,23 @@ import { onlineManager } from '@tanstack/react-query';
 
 const HEARTBEAT_MS = 2_000;
 const RETRY_MS = 1_000;
-/** A hub that is frozen, or a network that drops packets, does not even refuse. */
+/** A frozen hub or a network that drops packets never refuses the connection, so the request needs its own timeout. */
 const ANSWER_WITHIN_MS = 3_000;
 
 const askHub = (): Promise<boolean> =>
   fetch('/health/live', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
-    // Read to its end: an answer that is left unread counts as under way.
+    // Read the body to its end: an unread response keeps the connection busy.
     .then((answer) => answer.text().then(() => answer.ok))
     .catch(() => false);
 
 let check = async (): Promise<boolean> => onlineManager.isOnline();
 
-/** Looks at once whether the hub answers: after a request or a stream that failed. */
+/** Checks the hub immediately. Called after a failed request or stream. */
 export const checkHub = (): Promise<boolean> => check();
 
 /**
- * Keeps React Query's online state equal to whether the hub answers: while it does not, queries wait, writes are
- * refused, and everything is fetched anew when it does again.
+ * Sets React Query's online state to whether the hub responds. While it does not, queries are paused and mutations
+ * fail; when it responds again, all active queries are refetched.
  */
 export const watchHub = (): void =>
   onlineManager.setEventListener((setOnline) => {
@@ -28,7 +28,7 @@ export const watchHub = (): void =>
       const reachable = await askHub();
       asking = undefined;
       setOnline(reachable);
-      // Out of sight only the way back is looked for: a job that runs there waits for it.
+      // A hidden tab polls only while the hub is unreachable, because a job that runs there may wait for it.
       if (!reachable || document.visibilityState === 'visible')
         timer = setTimeout(checkHub, reachable ? HEARTBEAT_MS : RETRY_MS);
       return reachable;
@@ -60,7 +60,7 @@ const hubIsBack = (): Promise<void> =>
     });
   });
 
-/** A style sheet that failed stays in the document, and the module that wants it would not ask for it again. */
+/** A style sheet that failed to load stays in the document, and the importing module would not request it again. */
 const reloadFailedStyles = (): void => {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
     if (link.sheet === null) link.replaceWith(link.cloneNode());
@@ -75,13 +75,13 @@ const loadOnce = async <Code>(load: () => Promise<Code>): Promise<Code> => {
       const missing = await checkHub();
       await hubIsBack();
       reloadFailedStyles();
-      // It may have come back between the two looks.
+      // The hub may have become reachable between the two checks, so try once more.
       if (missing) return load().catch(() => Promise.reject(error));
     }
   }
 };
 
-/** Loads code: while the hub is away it waits for it, so that only code that is really gone fails. */
+/** Loads a code chunk. Waits while the hub is unreachable, so that only a chunk that no longer exists fails. */
 export const loadFromHub = <Code>(load: () => Promise<Code>): (() => Promise<Code>) => {
   let loaded: { code: Code } | undefined;
   return async () => {

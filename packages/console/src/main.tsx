@@ -17,7 +17,7 @@ import { watchHub } from './hub-watch.ts';
 import { startTexts } from './i18n/start.ts';
 import { giveStylesNonce, readNonce } from './ui/nonce.ts';
 
-// The content security policy forbids making code from text, which zod would otherwise try.
+// The content security policy forbids `new Function`, which zod uses unless it is told not to.
 z.config({ jitless: true });
 
 const root = document.getElementById('root');

@@ -1,6 +1,6 @@
-/** The address of every page, in the spec's own spelling (`addAvaild`, `destoryAccount`), for whoever leads there. */
+/** The path of every page, spelled as in the specification (`addAvaild`, `destoryAccount`). */
 
-/** Spec §2: 0 creates (with id 0), 1 edits, 2 views. The router has a name in place of each. */
+/** Spec §2: 0 creates (with id 0), 1 edits, 2 views. Route definitions pass the parameter name instead. */
 type Status = 0 | 1 | 2 | '$status';
 const form =
   (page: string) =>
@@ -18,7 +18,7 @@ export const tenantPath = form('addTenant');
 export const applicationListPath = '/systemConfig/applyList';
 export const applicationPath = form('addApply');
 export const roleListPath = '/systemConfig/roleList';
-/** Creating "from" a role's id copies that role. */
+/** Status 0 with the id of an existing role creates a copy of that role. */
 export const rolePath = form('addRole');
 export const userListPath = '/systemConfig/userList';
 export const userPath = form('addUser');
@@ -28,7 +28,7 @@ export const outboxPath = '/systemConfig/outbox';
 
 export const categoryListPath = '/categoryConfig/categoryList';
 export const categoryFormPath = '/add/addCategory';
-/** The name is for whoever reads the address; the page goes by the id. */
+/** The name only makes the URL readable; the page uses the id. */
 export const categoryPath = (categoryId: string, categoryName: string): string =>
   `/detail/detailCategory/${categoryId}/${categoryName}`;
 

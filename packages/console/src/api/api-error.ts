@@ -1,17 +1,17 @@
 import type { FieldError } from '@device-center/contract';
 
-/** Codes that the console itself gives, beside the hub's own. */
+/** Error codes of the console itself, in addition to those of the hub. */
 export const TIMEOUT_CODE = 'TIMEOUT';
 export const NETWORK_CODE = 'NETWORK_ERROR';
 
 type ApiErrorParts = {
-  /** 0 when no answer came at all. */
+  /** 0 if no response arrived. */
   status: number;
   code: string;
   message: string;
   details?: FieldError[] | undefined;
   requestId?: string | undefined;
-  /** What the call declares as `failureData`. */
+  /** The data that the call declares as `failureData`. */
   data?: unknown;
 };
 

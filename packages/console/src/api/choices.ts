@@ -16,11 +16,11 @@ import { useCall } from './use-call.ts';
 
 export type Choice = { value: string; label: string; hint?: string; disabled?: boolean };
 
-/** Options of a select that asks the hub as one types. */
+/** Options of a select that searches on the hub while the user types. */
 export type Choices = {
   options: Choice[];
   loading: boolean;
-  /** There is nothing to choose from, whatever one searches for. */
+  /** The list is empty even without a search term. */
   none: boolean;
   onSearch: (typed: string) => void;
   onOpen: (open: boolean) => void;
@@ -68,7 +68,7 @@ const tenantChoice = ({ tenancyId, tenancyName, enabled }: TenancyRow): Choice =
   ...(enabled === 0 ? { hint: i18next.t('common:disabled') } : {}),
 });
 
-/** Tenants, for platform operators. Nothing is asked before the select opens, but the name of the chosen one. */
+/** Tenants, for platform operators. Until the select opens, only the name of the selected tenant is fetched. */
 export const useTenantChoices = (tenancyId: string | undefined): Choices => {
   const operator = usePlatformOperator();
   const session = useSession();
@@ -92,7 +92,7 @@ export const useTenantChoices = (tenancyId: string | undefined): Choices => {
   return choicesOf(searching, list, options, chosen);
 };
 
-/** Tenants for the filter of a list; null where there is nothing to choose from. */
+/** Tenants for the filter of a list; null if the user may not choose a tenant. */
 export const useTenantFilter = (tenancyId: string | undefined): Choices | null => {
   const operator = usePlatformOperator();
   const mayList = useCan('tenancy:list');
@@ -102,11 +102,11 @@ export const useTenantFilter = (tenancyId: string | undefined): Choices | null =
 };
 
 type RoleChoicesOptions = {
-  /** Roles of this tenant; of all that the caller sees when left out. */
+  /** Only roles of this tenant; if omitted, of all tenants visible to the user. */
   tenancyId?: string | undefined;
-  /** The role chosen now, where its name is at hand. */
+  /** The selected role, if the caller knows its name. */
   known?: Choice;
-  /** To give to a user: roles with menus that the caller lacks cannot be chosen, as the hub would refuse them. */
+  /** For assigning a role: disables roles with menus that the user lacks, because the hub rejects assigning them. */
   toGive?: boolean;
 };
 
@@ -137,7 +137,7 @@ export const useRoleChoices = (
 };
 
 type CategoryChoicesOptions = {
-  /** 1: only standard ones; 0: only a tenant's own. */
+  /** 1: only standard categories; 0: only custom ones. */
   standard?: 0 | 1 | undefined;
   tenancyId?: string | undefined;
 };
@@ -181,7 +181,7 @@ const applicationChoice = ({ applicationId, applicationName, enabled }: Applicat
 
 type ApplicationChoicesOptions = { tenancyId: string; known?: Choice | undefined };
 
-/** Applications of one tenant, for those who may list them. */
+/** Applications of one tenant. Needs the permission to list applications. */
 export const useApplicationChoices = (
   applicationId: string | undefined,
   { tenancyId, known }: ApplicationChoicesOptions,

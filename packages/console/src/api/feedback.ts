@@ -7,12 +7,12 @@ import { currentSession, forgetEverything } from './session.ts';
 /** Spec §9: an error toast stays 2000 ms. */
 export const TOAST_SECONDS = 2;
 
-/** Whoever is on the screen shows what the calls have to say. */
+/** The mounted UI that shows the outcome of calls as toasts and dialogs. */
 export type Presenter = { failed: (text: string) => void; succeeded: (text: string) => void; tokenExpired: () => void };
 
 let presenter: Presenter | undefined;
 
-/** Answers how to step down again. */
+/** Returns a function that unregisters the presenter. */
 export const presentWith = (next: Presenter): (() => void) => {
   presenter = next;
   return () => {
@@ -20,7 +20,7 @@ export const presentWith = (next: Presenter): (() => void) => {
   };
 };
 
-/** Spec §8, the response rule, for every failed call of the console. */
+/** Applies the response rule of spec §8 to every failed call of the console. */
 export const announceFailure = (error: unknown): void => {
   if (!(error instanceof ApiError)) return;
   if (error.status === 401) presenter?.tokenExpired();
@@ -29,7 +29,10 @@ export const announceFailure = (error: unknown): void => {
 
 export const announceSuccess = (text: string): void => presenter?.succeeded(text);
 
-/** Spec §8: after an expired token all local storage is cleared and the root page reloads. The next login returns to the page. */
+/**
+ * Spec §8: after the token expired, all local storage is cleared and the root page is loaded. The next login of the
+ * same user returns to the current page.
+ */
 export const startAgain = (): void => {
   const userId = currentSession()?.userId;
   if (userId) rememberPlace(userId);

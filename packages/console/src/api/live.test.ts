@@ -1,7 +1,7 @@
 import { applicationCalls, bucketCalls, deviceCalls, Menu, productCalls } from '@device-center/contract';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { admin, client, type LoginAnswer, newUserWith, unique } from '../../test/hub.ts';
+import { admin, client, createUserWithMenus, type LoginAnswer, unique } from '../../test/hub.ts';
 import { presentWith } from './feedback.ts';
 import { backoffMs, type LiveEvent, readEvent, useLive } from './live.ts';
 import { saveSession } from './session.ts';
@@ -17,13 +17,13 @@ describe('live data', () => {
   let applicationId: string;
   let productId: string;
 
-  const newDevice = async (): Promise<string> => {
+  const registerDevice = async (): Promise<string> => {
     const deviceId = unique('dev');
     await (await admin()).ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
     return deviceId;
   };
 
-  /** Something that the hub tells: a log-in with a wrong signature. */
+  /** Triggers an event of the stream: a login with a wrong signature. */
   const knock = (deviceId: string) =>
     client().error(bucketCalls.loginDevice, {
       productId,
@@ -46,7 +46,7 @@ describe('live data', () => {
 
   beforeAll(async () => {
     const operator = await admin();
-    ({ session, tenancyId } = await newUserWith([Menu.deviceList]));
+    ({ session, tenancyId } = await createUserWithMenus([Menu.deviceList]));
     const fields = { categoryId: 'std-lighting', nodeType: 1, protocolId: 1, classId: 1 } as const;
     ({ applicationId } = await operator.ok(applicationCalls.addApplication, {
       applicationName: unique('app'),
@@ -62,7 +62,7 @@ describe('live data', () => {
   afterEach(() => setVisible(true));
 
   it('tells what happens at the hub', async () => {
-    const deviceId = await newDevice();
+    const deviceId = await registerDevice();
     const { events, kind } = follow(deviceId);
     await waitFor(() => expect(kind()).toBe('live'));
     await knock(deviceId);
@@ -71,7 +71,7 @@ describe('live data', () => {
   });
 
   it('rests in a hidden tab, and then goes on from where it was, with nothing missing and nothing twice', async () => {
-    const deviceId = await newDevice();
+    const deviceId = await registerDevice();
     const { events, kind } = follow(deviceId);
     await waitFor(() => expect(kind()).toBe('live'));
     await knock(deviceId);
@@ -87,7 +87,7 @@ describe('live data', () => {
   });
 
   it('says that it is away, tries again, and reads the page anew meanwhile', async () => {
-    const deviceId = await newDevice();
+    const deviceId = await registerDevice();
     const { fetch } = globalThis;
     let away = true;
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
@@ -99,12 +99,12 @@ describe('live data', () => {
     expect(state.kind === 'reconnecting' && state.retryAt > Date.now() - 1_000).toBe(true);
     away = false;
     await waitFor(() => expect(kind()).toBe('live'));
-    // It had no place to go on from.
+    // Without a cursor the stream cannot resume, so the page must refetch.
     expect(refetch).toHaveBeenCalledTimes(1);
   });
 
   it('ends in the dialog of an expired token, and does not try again', async () => {
-    const deviceId = await newDevice();
+    const deviceId = await registerDevice();
     const tokenExpired = vi.fn();
     const stepDown = presentWith({ failed: vi.fn(), succeeded: vi.fn(), tokenExpired });
     saveSession({ ...session, token: 'no-such-token' });

@@ -8,24 +8,24 @@ import { announceFailure } from './feedback.ts';
 import { hubHeaders } from './send.ts';
 
 type EventOf<Kind extends StreamKind> = { kind: Kind; data: StreamEvents[Kind] };
-/** `gap`: there was more than the hub could send, and it went on from now. */
+/** `gap`: the hub had more events than it could send, skipped them and continues with current ones. */
 export type LiveEvent = { [Kind in StreamKind]: EventOf<Kind> }[StreamKind] | { kind: 'gap' };
 
 export type LiveState =
   | { kind: 'connecting' }
   | { kind: 'live' }
-  /** Until then the page is polled. */
+  /** The page is polled until the stream is connected again. */
   | { kind: 'reconnecting'; retryAt: number }
-  /** The tab is hidden, or nobody wants it. */
+  /** The tab is hidden, or the stream is disabled. */
   | { kind: 'paused' };
 
 export const POLL_MS = 10_000;
-/** The hub says `ping` every 15 s: two of them missing is a dead line that nobody has closed. */
+/** The hub sends `ping` every 15 s: if two are missing, the connection is dead although it was never closed. */
 const SILENCE_MS = 40_000;
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 30_000;
 
-/** Longer each time, and not the same for every browser that lost the same hub. */
+/** Exponential back-off with jitter, so that browsers that lost the same hub do not reconnect at the same time. */
 export const backoffMs = (failures: number, random = Math.random()): number =>
   Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** failures) * (0.75 + random / 2);
 
@@ -34,7 +34,7 @@ const isStreamKind = (word: string | undefined): word is StreamKind => streamKin
 export const readEvent = ({ event, data }: EventSourceMessage): LiveEvent | undefined => {
   if (event === 'gap') return { kind: 'gap' };
   if (!isStreamKind(event)) return undefined;
-  // The hub's own answer, as in `send`: its shape is the contract's.
+  // The hub's response is trusted to match the contract, as in `send`.
   return { kind: event, data: JSON.parse(data) } as LiveEvent;
 };
 
@@ -68,7 +68,7 @@ const fetchStream = async (
   throw new ApiError({ status: response.status, code: `HTTP_${response.status}`, message: '' });
 };
 
-/** Hands on each piece as it comes; a line without a sound for too long is given up. */
+/** Passes each chunk to `onChunk`. Calls `onSilence` if nothing arrives for SILENCE_MS. */
 const listen = async (body: ReadableStream<Uint8Array>, heard: (text: string) => void, giveUp: () => void) => {
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -86,7 +86,7 @@ const listen = async (body: ReadableStream<Uint8Array>, heard: (text: string) =>
   }
 };
 
-/** Keeps one stream open until it is closed by the function that it answers. */
+/** Keeps one stream open. Returns a function that closes it. */
 export const openLive = (options: LiveOptions): (() => void) => {
   const { onEvent, onState, refetch } = options;
   let cursor = '';
@@ -110,7 +110,7 @@ export const openLive = (options: LiveOptions): (() => void) => {
     clearInterval(poll);
     poll = undefined;
     onState({ kind: 'live' });
-    // Without a cursor the stream begins now, and what happened meanwhile is not in it.
+    // Without a cursor the stream starts now, so events of the interruption are missing.
     if (interrupted && cursor === '') refetch();
     interrupted = false;
   };
@@ -151,7 +151,7 @@ export const openLive = (options: LiveOptions): (() => void) => {
       if (error instanceof ApiError && error.status === 401) return announceFailure(error);
       if (own.signal.aborted && own.signal.reason !== 'silent') return;
     }
-    // Closed by us while the last piece was being read.
+    // Another connection means that this one was closed deliberately while its last chunk was being read.
     if (connection === own) tryLater();
   };
 
@@ -171,7 +171,7 @@ export const openLive = (options: LiveOptions): (() => void) => {
 
   document.addEventListener('visibilitychange', follow);
   window.addEventListener('online', back);
-  // A line that was open when the hub went may be dead without having been closed.
+  // A connection opened before the hub became unreachable may be dead without having been closed.
   const stopWatching = onlineManager.subscribe((online) => {
     if (!online) return;
     interrupted = true;
@@ -187,22 +187,22 @@ export const openLive = (options: LiveOptions): (() => void) => {
 };
 
 type UseLiveOptions = {
-  /** One device; all that the caller sees when left out, and then presence, events and counts only. */
+  /** One device. If omitted, all devices visible to the user, but only presence, events and counts. */
   deviceId?: string | undefined;
-  /** Of one tenant, where a platform operator means it. */
+  /** Restricts a platform operator's stream to one tenant. */
   tenancyId?: string | undefined;
-  /** Of the day that counts are of. */
+  /** Time zone in which the day of the counts begins. */
   timezone?: string | undefined;
   kinds: readonly StreamKind[];
-  /** So many of the last presence changes and events come first. */
+  /** The stream starts with this many of the latest presence changes and events. */
   latest?: number | undefined;
   onEvent: (event: LiveEvent) => void;
-  /** What the page reads anew while the stream is away, every 10 s. */
+  /** Called every 10 s while the stream is disconnected. */
   refetch?: (() => unknown) | undefined;
   enabled?: boolean | undefined;
 };
 
-/** What happens now, as long as the page is in sight. */
+/** Live events, while the tab is visible. */
 export const useLive = ({
   deviceId,
   tenancyId,

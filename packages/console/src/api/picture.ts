@@ -8,7 +8,7 @@ const fetchPicture = async (path: string, signal: AbortSignal): Promise<Blob | n
   return response.ok ? response.blob() : null;
 };
 
-/** A picture behind the token, as an address for <img>. No token ever stands in an address. */
+/** A picture that needs the token, as an object URL for <img>: the token must never be part of a URL. */
 export const useProtectedPicture = (path: string | undefined): string | undefined => {
   const [address, setAddress] = useState<string>();
   const { data: blob } = useQuery({

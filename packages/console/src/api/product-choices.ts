@@ -6,13 +6,13 @@ import { useCall } from './use-call.ts';
 
 type ProductChoicesOptions = {
   tenancyId?: string | undefined;
-  /** Only products of this kind. */
+  /** Only products of this node type. */
   nodeType?: NodeTypeId | undefined;
-  /** Why a product cannot be chosen although it is shown. */
+  /** Returns the reason why a listed product is disabled. */
   refusal?: ((product: ProductRow) => string | undefined) | undefined;
 };
 
-/** Products by name or key, with the chosen one as a whole where it is known. */
+/** Products by name or key, and the details of the selected one once they are loaded. */
 export const useProductChoices = (
   productId: string | undefined,
   { tenancyId = '', nodeType, refusal }: ProductChoicesOptions = {},
@@ -41,7 +41,7 @@ export const useProductChoices = (
   return { ...choicesOf(searching, list, options, product && choiceOf(product)), product };
 };
 
-/** What a form begins with: the product that is asked for, else the only one there is, else ''. Undefined until known. */
+/** Initial product of a form: the requested one, else the only existing one, else ''. Undefined while loading. */
 export const useFirstProduct = (asked: string | undefined): string | undefined => {
   const mayList = useCan('product:list');
   const { data, isLoading } = useCall(

@@ -5,7 +5,7 @@ import { announceFailure } from './feedback.ts';
 const worthAnotherTry = (failures: number, error: Error): boolean =>
   failures < 1 && error instanceof ApiError && error.code === 'NETWORK_ERROR';
 
-/** Queries of a page whose subject the user has just deleted: a 404 is expected there and not shown. */
+/** Queries of a page whose entity the user has just deleted: a 404 is expected and not shown. */
 const deleted = new WeakSet<object>();
 
 export const expectGone = (queries: readonly object[]): void => {
@@ -23,7 +23,7 @@ export const createQueryClient = (): QueryClient =>
     mutationCache: new MutationCache({ onError: announceFailure }),
     defaultOptions: {
       queries: { retry: worthAnotherTry, staleTime: 5_000, refetchOnReconnect: 'always' },
-      // Refused at once when offline, rather than sent minutes later without the operator knowing.
+      // Fail immediately when offline, rather than being sent minutes later without the operator knowing.
       mutations: { networkMode: 'always' },
     },
   });

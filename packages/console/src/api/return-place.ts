@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** Of this tab alone, and not in local storage, which the end of a session clears. */
+/** In session storage: valid for this tab only, and kept when the end of a session clears local storage. */
 const KEY = 'returnPlace';
 
-/** A path of this site: '//host' would be another one. */
+/** Only a path of this site: '//host' would lead to another one. */
 const place = z.object({ userId: z.string().min(1), path: z.string().regex(/^\/(?![/\\])/) });
 
-/** Where the user was when the session ended. */
+/** Stores the current page when the session ends, so that the next login returns to it. */
 export const rememberPlace = (userId: string): void => {
   const { pathname, search } = location;
   if (pathname !== '/') sessionStorage.setItem(KEY, JSON.stringify({ userId, path: `${pathname}${search}` }));
 };
 
-/** Answers it once, and to the same user only. */
+/** Returns and removes the stored path, if it belongs to this user. */
 export const takePlace = (userId: string): string | undefined => {
   const stored = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

@@ -8,7 +8,7 @@ import { currentSession } from './session.ts';
 /** Spec §9. */
 const TIMEOUT_MS = 120_000;
 
-/** What a caller may send: what the contract lets be undefined may also be left out. */
+/** Input of a call: fields that the contract allows to be undefined may be omitted. */
 type Loose<Fields> = { [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key] } & {
   [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Fields[Key];
 };
@@ -17,9 +17,9 @@ export type Sendable<C extends Call> = Loose<Sent<C>>;
 export type SendOptions = {
   /** The file part of a multipart call. */
   file?: Blob;
-  /** The files of a call that may have several: each goes by its place, and an empty place by no part at all. */
+  /** The files of a call that takes several. The index becomes part of the field name; null sends no part. */
   files?: readonly (Blob | null)[];
-  /** JSON where a form cannot carry the input, such as preferences. */
+  /** Request format. JSON is for input that a form cannot carry, such as preferences. */
   as?: 'form' | 'json';
   signal?: AbortSignal;
 };
@@ -32,7 +32,7 @@ const asForm = (input: Fields): URLSearchParams => {
   const form = new URLSearchParams();
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined || value === null) continue;
-    // One JSON array per list: ids may hold commas, and a single repeated key reads as no list.
+    // Lists are sent as one JSON array: ids may contain commas, and a key that occurs once does not parse as a list.
     form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
   return form;
@@ -50,7 +50,7 @@ const asMultipart = (call: Call, input: Fields, { file, files = [] }: SendOption
 
 const languageHeader = (): Headers => new Headers({ 'Accept-Language': languageTag() });
 
-/** The session's token and the language. */
+/** Headers with the session's token and the language. */
 export const hubHeaders = (): Headers => {
   const result = languageHeader();
   const token = currentSession()?.token;
@@ -59,8 +59,8 @@ export const hubHeaders = (): Headers => {
 };
 
 /**
- * Spec §7: login and password recovery carry no token, even while a user is logged in. A code for any
- * other purpose is for the user who asks.
+ * Spec §7: login and password recovery send no token, even while a user is logged in. A verification code for any
+ * other purpose belongs to the logged-in user and needs the token.
  */
 const isWithoutToken = ({ access }: Call, { type }: Fields): boolean =>
   access === 'public' && (type === undefined || type === CodePurpose.recover);
@@ -82,7 +82,7 @@ const request = (call: Call, input: Fields, options: SendOptions): [string, Requ
   return [call.path, { method: call.method, headers: sent, body: asForm(input) }];
 };
 
-/** One fetch with the spec's time-out; transport failures become ApiErrors of status 0. */
+/** A fetch with the timeout of the specification. Transport failures become ApiErrors with status 0. */
 export const fetchHub = async (url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> => {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
@@ -104,7 +104,7 @@ const readAnswer = async (response: Response): Promise<Answer<unknown>> => {
   }
 };
 
-/** Sends a call and gives the whole success, message included; `send` gives the data alone. */
+/** Sends a call and returns the whole success response with its message; `send` returns only the data. */
 export const sendForAnswer = async <C extends Call>(
   call: C,
   input: Sendable<C>,
@@ -127,11 +127,11 @@ export const sendForAnswer = async <C extends Call>(
 export const send = async <C extends Call>(call: C, input: Sendable<C>, options?: SendOptions): Promise<Output<C>> =>
   (await sendForAnswer(call, input, options)).data;
 
-/** A device's no, or its silence, is a result that the page shows where the command was given. */
+/** A rejected or timed-out command is a result that the page shows next to the command, not an error. */
 export const resultOfFailure = <C extends Call>(call: C, error: unknown): Output<C> | undefined =>
   call.failureData && error instanceof ApiError && error.data !== null ? (error.data as Output<C>) : undefined;
 
-/** Sends a command to a device, and gives how it went whether or not the device carried it out. */
+/** Sends a command to a device and returns its result, whether it succeeded or failed. */
 export const sendToDevice = async <C extends Call>(call: C, input: Sendable<C>): Promise<Output<C>> => {
   try {
     return await send(call, input);

@@ -4,7 +4,7 @@ import { rememberPlace } from './return-place.ts';
 
 type LoginAnswer = Output<typeof accountCalls.login>;
 
-/** Local storage keys, exactly those of the decisions page; `language` and `sidebarStatus` are kept elsewhere. */
+/** Local storage keys, as listed in decisions.md; `language` and `sidebarStatus` are stored by their own modules. */
 const KEYS = [
   'Authorization',
   'roleId',
@@ -78,7 +78,7 @@ export const saveSession = (answer: LoginAnswer): void => {
   reread();
 };
 
-/** Keeps the stored copy true after a change of one's own data. */
+/** Updates the stored copy after the user changed their own data. */
 export const updateSession = (
   change: Partial<Record<'email' | 'phone' | 'image' | 'isFirst' | 'tenancyName', string>>,
 ): void => {
@@ -91,7 +91,7 @@ export const updateMenus = (menus: number[]): void => {
   reread();
 };
 
-/** Log-out: the account name stays, so that the log-in page remembers it. */
+/** Logout: the account name stays, so that the login page can prefill it. */
 export const endSession = (): void => {
   for (const key of KEYS) if (key !== 'username') localStorage.removeItem(key);
   reread();
@@ -105,11 +105,11 @@ export const forgetEverything = (): void => {
 
 export const rememberedAccount = (): string => localStorage.getItem('username') ?? '';
 
-/** Another tab logged in or out: this one must not go on with the old account's pages. */
+/** Reloads this tab when another tab logs in or out: it must not keep showing pages of the old account. */
 export const followOtherTabs = (): void =>
   window.addEventListener('storage', (event) => {
     const session = currentSession();
-    // Cleared as a whole: there the session has ended, and here too.
+    // A null key means that the whole storage was cleared: the session has ended in all tabs.
     if (event.key === null && session) rememberPlace(session.userId);
     if (event.key === 'Authorization' || event.key === null) location.assign('/');
   });

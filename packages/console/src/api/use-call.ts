@@ -15,24 +15,24 @@ import { announceSuccess } from './feedback.ts';
 import { expectGone } from './query-client.ts';
 import { resultOfFailure, type Sendable, type SendOptions, send, sendForAnswer } from './send.ts';
 
-/** The path up to the call's name is what its slice answers under: '/iot-hub/admin/system/tenancy'. */
+/** The path without the call's name, such as '/iot-hub/admin/system/tenancy': calls of one feature share it. */
 const folderOf = (call: Call): string => call.path.slice(0, call.path.lastIndexOf('/'));
 
 export const keyOf = (call: Call, input: unknown = {}): [string, string, unknown] => [folderOf(call), call.path, input];
 
 type CallOptions<Answer> = {
   enabled?: boolean;
-  /** Old rows stay while the next page loads. */
+  /** Keeps the previous rows while the next page loads. */
   keepPrevious?: boolean;
   staleTime?: number;
-  /** Milliseconds, by the last answer where that tells; rests while the tab is hidden, and after a failure until somebody retries. */
+  /** Milliseconds, or a function of the latest data. Paused while the tab is hidden and after a failure. */
   refreshEvery?: number | ((last: Answer | undefined) => number);
 };
 
 const paceOf = <Answer>(refreshEvery: NonNullable<CallOptions<Answer>['refreshEvery']>, last: Answer | undefined) =>
   typeof refreshEvery === 'function' ? refreshEvery(last) : refreshEvery;
 
-/** Reads with a call of the contract; the answer is cached by call and input. */
+/** Queries a call of the contract. The response is cached by call and input. */
 export const useCall = <C extends Call>(
   call: C,
   input: Sendable<C>,
@@ -50,26 +50,26 @@ export const useCall = <C extends Call>(
   });
 
 type CommandOptions<C extends Call> = {
-  /** Calls of other slices whose answers this command changes too. */
+  /** Calls of other features whose data this mutation changes too. */
   alsoRefreshes?: readonly Call[];
-  /** Shows the hub's 'Operation succeeded'. Forms show a result dialog instead. */
+  /** Shows the hub's success message. Forms show a result dialog instead. */
   toast?: boolean;
-  /** The call deletes what the current page shows; the caller then navigates away. */
+  /** The call deletes the entity that the current page shows; the caller then navigates away. */
   leaves?: boolean;
   onSuccess?: (data: Output<C>, input: Sendable<C>) => void;
 } & Pick<SendOptions, 'as'>;
 
-/** Input of a command; `file` or `files` travel beside the fields of a multipart call. */
+/** Input of a mutation; a multipart call takes `file` or `files` in addition to its fields. */
 type Ordered<C extends Call> = C extends { file: object }
   ? NamedOnly<Sendable<C>> & { file: Blob }
   : C extends { files: object }
     ? NamedOnly<Sendable<C>> & Pick<SendOptions, 'files'>
     : Sendable<C>;
 
-/** An input without fields reads as "no key at all", which would forbid the file beside them. */
+/** An input type without fields has an index signature of `never`, which would forbid adding `file`. */
 type NamedOnly<Fields> = { [Key in keyof Fields as string extends Key ? never : Key]: Fields[Key] };
 
-/** Changes something; every cached answer of the command's slice is fetched anew. */
+/** Runs a mutation and invalidates every cached query of its feature. */
 export const useCallMutation = <C extends Call>(
   call: C,
   { alsoRefreshes = [], toast = false, leaves = false, onSuccess, as }: CommandOptions<C> = {},

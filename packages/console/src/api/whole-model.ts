@@ -3,8 +3,8 @@ import { bareFunction, type KeptFunction } from '@device-center/contract';
 const TRIES = 5;
 
 /**
- * Reads an owner, its functions, and the owner again, until nobody has changed the model meanwhile. Should that never
- * be so, the older version is answered: saving on top of it is refused, and nothing of anybody is lost.
+ * Reads an owner, its functions and the owner again, until the model version did not change in between. After the
+ * last try it returns the older version: the hub rejects a save based on it, so no change of another user is lost.
  */
 export const readConsistently = async <Owner extends { modelVersion: number }, Functions>(
   readOwner: () => Promise<Owner>,
@@ -24,5 +24,5 @@ type Listed = Pick<
   'signCode' | 'functionName' | 'functionType' | 'description' | 'functionDefinition'
 > & { id: string };
 
-/** As an answer lists it, without what only its list knows. */
+/** A listed function without the fields that exist only in lists. */
 export const keptOf = (entry: Listed): KeptFunction => ({ ...bareFunction(entry as KeptFunction), id: entry.id });

@@ -1,6 +1,6 @@
 type Asked<Data> = { data: Data | undefined; isFetching: boolean; isPlaceholderData: boolean };
 
-/** What is asked again every few seconds is no news by itself: only other rows are announced as being loaded. */
+/** For lists that poll: hides `isFetching` during periodic refetches and shows it only when other rows are loading. */
 export const withoutRefetchIndicator = <Query extends Asked<unknown>>(query: Query): Query => ({
   ...query,
   isFetching: query.isFetching && (query.data === undefined || query.isPlaceholderData),

@@ -5,13 +5,13 @@ import { presentWith, startAgain, TOAST_SECONDS } from '../api/feedback.ts';
 
 let expiredShown = false;
 
-/** Gives toasts and the one token dialog a place inside antd's App, where they get theme and language. */
+/** Shows toasts and the token dialog inside antd's App, which provides theme and language. */
 export const AntdFeedback = () => {
   const { message, modal } = App.useApp();
   useEffect(
     () =>
       presentWith({
-        // The text is the key: ten failing calls of one page give one toast.
+        // The text is the key, so that ten failing calls of one page show one toast.
         failed: (text) => void message.error({ key: text, content: text, duration: TOAST_SECONDS }),
         succeeded: (text) => void message.success({ key: text, content: text, duration: TOAST_SECONDS }),
         tokenExpired: () => {

@@ -7,7 +7,7 @@ import type { PageEntry } from '../ui/page-entry.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
-/** Inside the sheet: the frame stays, so the way back does too. */
+/** Rendered inside the page frame, so that the navigation stays usable. */
 export const ForbiddenPage = ({ page }: { page: PageEntry }) => {
   const { t } = useTranslation(['shell', 'common']);
   const router = useRouter();

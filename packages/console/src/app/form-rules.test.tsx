@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillCode, openConsole, problemOf } from '../../test/console.tsx';
-import { adminSession, findCodeFor, type LoginAnswer, createUserWithMenus } from '../../test/hub.ts';
+import { adminSession, createUserWithMenus, findCodeFor, type LoginAnswer } from '../../test/hub.ts';
 import { saveSession } from '../api/session.ts';
 
 /** Maps the label of a field to its entry in the table of rules. */

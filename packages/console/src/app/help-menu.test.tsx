@@ -3,14 +3,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { openConsole } from '../../test/console.tsx';
-import { newUserWith } from '../../test/hub.ts';
+import { createUserWithMenus } from '../../test/hub.ts';
 import { saveSession } from '../api/session.ts';
 
-/** The first page of a run is fetched with all that it stands on. */
+/** The first page of a run also loads all its dependencies. */
 const patient = { timeout: 30_000 };
 
 const openHelp = async (menus: number[], address: string) => {
-  const { session } = await newUserWith(menus);
+  const { session } = await createUserWithMenus(menus);
   saveSession(session);
   const { router } = openConsole(address);
   await userEvent.click(await screen.findByRole('button', { name: 'Help' }, patient));

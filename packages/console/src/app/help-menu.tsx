@@ -7,7 +7,7 @@ import { mayOpen, useSession } from '../api/session.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { homePath } from '../paths.ts';
 
-/** The first steps again, the interface's description, and the key that finds everything else. */
+/** Links to the getting-started guide, the API description, the command palette and the keyboard shortcuts. */
 export const HelpMenu = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => {
   const { t } = useTranslation('shell');
   const session = useSession();

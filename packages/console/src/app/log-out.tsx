@@ -15,11 +15,11 @@ export const LogOutProvider = ({ children }: { children: ReactNode }) => {
   const { modal } = App.useApp();
   const router = useRouter();
   const leave = async () => {
-    // The session ends here whatever the hub says; there it ends by its idle life at the latest.
+    // Log out locally even if the call fails: on the hub the session then ends when it has been idle for too long.
     await send(personalCalls.loginOut, {}).catch(() => undefined);
     endSession();
     await router.navigate({ to: '/', search: {} as never, ignoreBlocker: true });
-    // Spec §9: log-out reloads after 200 ms, so that nothing of the last account stays in memory.
+    // Spec §9: logout reloads after 200 ms, so that no data of the previous account stays in memory.
     setTimeout(() => location.reload(), RELOAD_DELAY_MS);
   };
   const ask = () =>

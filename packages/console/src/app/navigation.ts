@@ -9,7 +9,7 @@ export const isExternal = (path: string): boolean => EXTERNAL.test(path);
 
 const byOrder = (a: MenuRow, b: MenuRow): number => a.order - b.order || a.menuId - b.menuId;
 
-/** Three top-level menus share the number 6, so where a number is shared the path tells whose leaf it is. */
+/** Three top-level menus share the id 6. Where an id is shared, the path decides which parent a leaf belongs to. */
 const isLeafOf = (leaf: MenuRow, parent: MenuRow, parents: MenuRow[]): boolean => {
   if (leaf.parentId !== parent.menuId) return false;
   const shared = parents.filter(({ menuId }) => menuId === parent.menuId).length > 1;
@@ -17,8 +17,8 @@ const isLeafOf = (leaf: MenuRow, parent: MenuRow, parents: MenuRow[]): boolean =
 };
 
 /**
- * The sidebar: a parent shows when its id is granted and one of its own leaves is; a leaf when its id is.
- * A top-level entry without leaves (the home chart, an external link) stands by itself.
+ * Groups of the sidebar: a parent is shown if its id and the id of one of its leaves are granted; a leaf if its id is
+ * granted. A top-level entry without leaves, such as the home chart or an external link, forms its own group.
  */
 export const navigationOf = (menus: readonly MenuRow[], granted: ReadonlySet<number>): NavGroup[] => {
   const parents = menus.filter((menu) => menu.parentId === 0).sort(byOrder);
@@ -30,14 +30,14 @@ export const navigationOf = (menus: readonly MenuRow[], granted: ReadonlySet<num
     const own = leaves.filter((leaf) => isLeafOf(leaf, parent, parents));
     const items = (own.length === 0 ? [parent] : own).filter(visible);
     if (items.length === 0) continue;
-    // One leaf needs no caption over it.
+    // A group with one leaf has no caption.
     const name = own.length > 1 ? parent.name : '';
     groups.push({ key: `${parent.menuId}${parent.path}`, name, items });
   }
   return groups;
 };
 
-/** Pages to jump to: those of the palette, and of the first page after log-in. */
+/** Pages that the user may open from the palette; the first one is the home page after login. */
 export const openPages = (pages: readonly PageEntry[], session: Session | null): PageEntry[] =>
   pages.filter((page) => page.palette === 'page' && mayOpen(page.menus, session));
 

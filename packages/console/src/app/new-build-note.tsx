@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
 const LOOK_EVERY_MS = 300_000;
-/** The entry's name carries a hash of the whole build. */
+/** The file name of the entry script contains a hash of the whole build. */
 const ENTRY = /\/assets\/index-[\w-]+\.js/;
 
 const entryOf = (page: string): string | undefined => ENTRY.exec(page)?.[0];
@@ -13,7 +13,7 @@ const lookForEntry = async (): Promise<string | null> => {
   return (answer?.ok ? entryOf(await answer.text()) : undefined) ?? null;
 };
 
-/** After an update of the hub, open pages go on with the old console until they are loaded anew. */
+/** After an update of the hub, open tabs keep running the old console until they are reloaded. */
 export const NewBuildNote = () => {
   const { t } = useTranslation(['shell', 'common']);
   const loaded = entryOf(document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '');

@@ -21,7 +21,7 @@ import { userPages } from '../features/user/pages.ts';
 import { zonePages } from '../features/zone/pages.ts';
 import type { PageEntry } from '../ui/page-entry.ts';
 
-/** Every page behind the log-in, one line a slice, in the order of the sidebar: the first that a role may see is home. */
+/** Every page that needs a login, in the order of the sidebar. The first page that a role may open is its home page. */
 export const pages: readonly PageEntry[] = [
   ...homePages,
   ...tenancyPages,

@@ -18,7 +18,7 @@ type Item = {
   icon: ReactNode;
   text: string;
   hint?: string;
-  /** The hub has found it; what it matched need not be in sight. */
+  /** A search result of the hub: the text that matched may not be part of the item. */
   found?: true;
   run: () => void;
 };
@@ -85,7 +85,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
       width={560}
       style={{ top: 96 }}
     >
-      {/* By what is read: the value is an address, which nobody types. */}
+      {/* Filter by the visible texts: the value is a path, which users do not type. */}
       <Command
         label={t('paletteTitle')}
         loop

@@ -9,7 +9,7 @@ import { loadPreferences, resetPreferences, usePreferences } from '../ui/prefere
 
 const SAVE_AFTER_MS = 800;
 
-/** Stored preferences may be of an older or newer console: what does not fit is left at its default. */
+/** Stored preferences may come from an older or newer console: values that do not parse keep their default. */
 const storedPreferences = z.object({
   theme: z.enum(['light', 'dark', 'system']).optional().catch(undefined),
   density: z.enum(['comfortable', 'compact']).optional().catch(undefined),
@@ -22,14 +22,14 @@ type Stored = Output<typeof personalCalls.getPreferences>['preferences'];
 const present = <Values extends object>(values: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
 
-/** Loads the user's preferences after log-in and saves each change, a moment later; without a word when it fails. */
+/** Loads the user's preferences after login and saves changes with a delay. Failures are ignored. */
 export const PreferencesSync = () => {
   const session = useSession();
   const client = useQueryClient();
   const active = session !== null && !session.isFirst;
   const { data } = useCall(personalCalls.getPreferences, {}, { enabled: active, staleTime: Number.POSITIVE_INFINITY });
   const others = useRef<Stored>({});
-  /** Between a choice and its saving, what the hub has is older than what is on the screen. */
+  /** Set while a change is not saved yet: the hub's preferences are then older than those on the screen. */
   const unsaved = useRef(false);
   const changed = usePreferences((state) => state.changed);
 
@@ -52,7 +52,7 @@ export const PreferencesSync = () => {
     const timer = setTimeout(() => {
       const { changed: _changed, ...own } = usePreferences.getState();
       const preferences: Stored = { ...others.current, ...own };
-      // A preference that is lost is not worth a toast over someone's work.
+      // A lost preference is not important enough for a toast.
       send(personalCalls.savePreferences, { preferences }, { as: 'json' })
         .catch(() => undefined)
         .finally(() => {

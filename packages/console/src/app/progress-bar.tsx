@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
-/** Spec §2: a top progress bar shows on each route change. */
+/** Spec §2: a progress bar at the top shows each route change. */
 export const ProgressBar = () => {
   const router = useRouter();
   const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');

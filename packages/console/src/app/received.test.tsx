@@ -3,8 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, pickChoice, recordRequests } from '../../test/console.tsx';
-import { client, newApplication, newUserWith } from '../../test/hub.ts';
-import { newReceived } from '../../test/received.ts';
+import { client, createApplication, createUserWithMenus } from '../../test/hub.ts';
+import { createReceivedFixture } from '../../test/received.ts';
 import { saveSession } from '../api/session.ts';
 
 const TAG = 'From another hub';
@@ -12,7 +12,7 @@ const REASON =
   'Received from another hub: it is changed where it comes from. Here only its application can be changed, or it can be deleted or taken over.';
 const WAIT = { timeout: 30_000 };
 
-type Scene = Awaited<ReturnType<typeof newReceived>>;
+type Scene = Awaited<ReturnType<typeof createReceivedFixture>>;
 
 const rowOf = async (name: string): Promise<HTMLElement> => {
   const row = (await screen.findByText(name, {}, WAIT)).closest('tr');
@@ -20,13 +20,13 @@ const rowOf = async (name: string): Promise<HTMLElement> => {
   return row;
 };
 
-/** The tag says where it is changed. */
+/** Expects the tag, whose tooltip gives the reason. */
 const expectTag = async (user: UserEvent, place: HTMLElement) => {
   await user.hover(within(place).getByText(TAG));
   await waitFor(() => expect(screen.getByRole('tooltip').textContent).toBe(REASON));
 };
 
-/** Which entries of the menu that is open can be chosen, and of the others whether they say why. */
+/** Opens the menu. Returns each entry with 'open', or the reason why it is disabled. */
 const openMenu = async (user: UserEvent, button: HTMLElement) => {
   await user.click(button);
   const items = await screen.findAllByRole('menuitem');
@@ -46,7 +46,7 @@ const expectLocked = (button: HTMLElement) => {
 describe('what was received from another hub', () => {
   let scene: Scene;
   beforeAll(async () => {
-    scene = await newReceived([Menu.deviceList, Menu.productList, Menu.applyList, Menu.categoryList]);
+    scene = await createReceivedFixture([Menu.deviceList, Menu.productList, Menu.applyList, Menu.categoryList]);
   });
   beforeEach(() => saveSession(scene.session));
 
@@ -90,7 +90,7 @@ describe('what was received from another hub', () => {
 
   it('has an application that can be chosen, and nothing else', async () => {
     const { product, tenancyId } = scene;
-    const other = await newApplication(tenancyId);
+    const other = await createApplication(tenancyId);
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole(`/add/addProduct?productId=${product.productId}`);
@@ -108,7 +108,7 @@ describe('what was received from another hub', () => {
   });
 
   it('leaves nothing to edit of a product for whoever sees no applications', async () => {
-    saveSession((await newUserWith([Menu.productList], scene.tenancyId)).session);
+    saveSession((await createUserWithMenus([Menu.productList], scene.tenancyId)).session);
     openConsole('/productConfig/productList');
     const row = await rowOf(scene.product.productName);
     expectLocked(within(row).getByRole('button', { name: 'Edit' }));
@@ -159,7 +159,7 @@ describe('what was received from another hub', () => {
   });
 
   it('is taken over after a confirmation, and can be changed then', async () => {
-    const { product, device, session } = await newReceived([Menu.deviceList, Menu.productList]);
+    const { product, device, session } = await createReceivedFixture([Menu.deviceList, Menu.productList]);
     saveSession(session);
     const user = userEvent.setup();
     const { router } = openConsole(`/detail/detailDevice/${device.deviceId}`);

@@ -2,5 +2,5 @@ import { createContext, useContext } from 'react';
 
 export const ReloadContext = createContext<() => void>(() => undefined);
 
-/** Spec §2: the root view can reload itself, without the browser doing so. */
+/** Spec §2: the root view can be remounted without a browser reload. */
 export const useReloadView = (): (() => void) => useContext(ReloadContext);

@@ -41,7 +41,7 @@ const createRoot = () =>
     errorComponent: ({ error, reset }) => <CrashView error={error} onRetry={reset} />,
   });
 
-// Not with the entry: it is made of antd, and the log-in page does without.
+// Loaded lazily: the page uses antd, which the login page does not need.
 const ForbiddenPage = lazy(
   loadFromHub(async () => ({ default: (await import('./forbidden-page.tsx')).ForbiddenPage })),
 );
@@ -50,7 +50,7 @@ type PageComponent = (props: PageProps) => ReactNode;
 
 const noTabs: PageProps['tabs'] = [];
 
-/** 403 in the sheet when the role lacks the page's menus. */
+/** Shows 403 inside the page frame if the role lacks the page's menus. */
 const GuardedPage = ({ page, Page }: { page: PageEntry; Page: PageComponent }) => {
   const session = useSession();
   if (mayOpen(page.menus, session)) return <Page tabs={page.tabs ?? noTabs} />;
@@ -61,7 +61,7 @@ const GuardedPage = ({ page, Page }: { page: PageEntry; Page: PageComponent }) =
   );
 };
 
-/** The code of the page is fetched with its route, so that the progress bar covers it. */
+/** Loads the code of the page with its route, so that the progress bar covers it. */
 const guarded = (page: PageEntry) => {
   const Page = lazyRouteComponent(loadFromHub(page.load as () => Promise<{ default: PageComponent }>));
   return Object.assign(() => <GuardedPage page={page} Page={Page as unknown as PageComponent} />, {
@@ -84,7 +84,7 @@ const pageRoute = (shell: AnyRoute, page: PageEntry): AnyRoute => {
   }) as unknown as AnyRoute;
 };
 
-/** '/systemConfig' leads to the first of its pages that the role may see. */
+/** A folder such as '/systemConfig' redirects to the first of its pages that the role may open. */
 const folderRoutes = (shell: AnyRoute, pages: readonly PageEntry[]): AnyRoute[] => {
   const folders = new Set(
     pages.filter(({ palette }) => palette === 'page').map(({ path }) => `/${path.split('/')[1]}`),
@@ -105,13 +105,13 @@ const folderRoutes = (shell: AnyRoute, pages: readonly PageEntry[]): AnyRoute[] 
 };
 
 export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPages, history?: RouterHistory) => {
-  // Once loaded, nothing has to be awaited on the way to a page.
+  // The texts are loaded once; later navigations do not wait.
   const loadTexts = loadFromHub(loadAllTexts);
   const root = createRoot();
   const login = createRoute({
     getParentRoute: () => root,
     path: '/',
-    // '//host' would be another site.
+    // '//host' would lead to another site.
     validateSearch: z.object({
       redirect: z
         .string()
@@ -133,7 +133,7 @@ export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPage
     getParentRoute: () => root,
     path: '/404',
     validateSearch: z.object({ path: z.string().optional().catch(undefined) }),
-    // It lists the pages one may go to by their titles.
+    // The page lists other pages by title, so it needs all texts.
     beforeLoad: loadTexts,
     component: lazyRouteComponent(
       loadFromHub(() => import('./not-found-page.tsx')),

@@ -1,6 +1,6 @@
 /**
- * Search parameters as people write them. The router's own way quotes strings of digits (`tenancyId=%2212%22`);
- * here all is text, and each page's schema makes numbers of what should be numbers.
+ * Plain search parameters. The router's default quotes strings of digits (`tenancyId=%2212%22`). Here every value is
+ * a string, and the schema of each page converts numbers.
  */
 export const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 

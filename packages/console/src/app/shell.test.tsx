@@ -3,7 +3,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { fill, openConsole, recordRequests } from '../../test/console.tsx';
-import { adminSession, client, createFirstLoginUser, createRole, createTenant, createUserWithMenus } from '../../test/hub.ts';
+import {
+  adminSession,
+  client,
+  createFirstLoginUser,
+  createRole,
+  createTenant,
+  createUserWithMenus,
+} from '../../test/hub.ts';
 import { startAgain } from '../api/feedback.ts';
 import { endSession, saveSession } from '../api/session.ts';
 import { pages } from './pages.ts';

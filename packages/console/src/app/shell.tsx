@@ -16,10 +16,10 @@ import { TopBar } from './top-bar.tsx';
 import { usePaletteKey } from './use-palette-key.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-// Not fetched ahead: every page would pay for them, and the palette asks the hub.
+// Not prefetched: every page would have to load them, and the palette needs the hub anyway.
 const Palette = lazyPart(() => import('./palette.tsx'), { prefetch: false });
 const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx'), { prefetch: false });
-// Once in the life of an account: no other page should wait for the code of forms.
+// Needed once per account, so other pages must not load the code of forms for it.
 const FirstPasswordPage = lazyPart(
   async () => ({ default: (await import('../features/account/first-password-page.tsx')).FirstPasswordPage }),
   { prefetch: false },

@@ -13,7 +13,7 @@ const Keys = ({ keys }: { keys: readonly string[] }) => (
   </>
 );
 
-/** Every key of the console; of pages those that the role may open. */
+/** All keyboard shortcuts, including those of the pages that the role may open. */
 const ShortcutHelp = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation('shell');
   const session = useSession();

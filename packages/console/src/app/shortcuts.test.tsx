@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../test/console.tsx';
-import { type Fleet, newFleet } from '../../test/fleet.ts';
+import { createFleet, type Fleet } from '../../test/fleet.ts';
 import { saveSession } from '../api/session.ts';
 
 const PATIENCE = { timeout: 30_000 };
@@ -13,8 +13,8 @@ describe('the keyboard', () => {
   let fleet: Fleet;
   let names: string[];
   beforeAll(async () => {
-    fleet = await newFleet();
-    names = [(await fleet.newDevice()).deviceName, (await fleet.newDevice()).deviceName];
+    fleet = await createFleet();
+    names = [(await fleet.registerDevice()).deviceName, (await fleet.registerDevice()).deviceName];
   });
   beforeEach(() => saveSession(fleet.session));
 
@@ -39,7 +39,7 @@ describe('the keyboard', () => {
   it('walks the rows of a list with j and k, and Enter opens one', async () => {
     const user = userEvent.setup();
     const { path } = await open(DEVICES, names[0] ?? '');
-    // The newest comes first.
+    // The newest device is listed first.
     await user.keyboard('jj');
     expect(document.activeElement).toBe(rowOf(names[0]));
     await user.keyboard('k');
@@ -68,7 +68,7 @@ describe('the keyboard', () => {
     const help = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, PATIENCE));
     expect(help.getByText('Products')).toBeTruthy();
     expect(help.queryByText('Tenants')).toBeNull();
-    // Nothing happens behind it.
+    // Shortcuts are disabled while the dialog is open.
     await user.keyboard('j');
     expect(document.activeElement?.matches('tr')).toBe(false);
   });

@@ -15,7 +15,7 @@ import {
   zoneListPath,
 } from '../paths.ts';
 
-/** The key after `g` that goes to a page. */
+/** Maps the key after `g` to the path of a page. */
 export const goKeys: Readonly<Record<string, string>> = {
   h: homePath,
   d: deviceListPath,
@@ -36,7 +36,7 @@ export const goKeys: Readonly<Record<string, string>> = {
 const SEARCH_FIELD = 'main input[type=search]:not(:disabled), main [role=searchbox]:not(:disabled)';
 const ROWS = 'main tr[data-row-key]';
 
-/** False where the page has nothing to search in. */
+/** Returns false if the page has no search field. */
 export const focusSearch = (): boolean => {
   const field = document.querySelector<HTMLInputElement>(SEARCH_FIELD);
   field?.focus();
@@ -49,7 +49,7 @@ const focusedRow = (): HTMLElement | null => {
   return row instanceof HTMLElement && row.matches(ROWS) ? row : null;
 };
 
-/** To the next row of the list, or to the one before it. */
+/** Focuses the next or previous row of the list. */
 export const moveRow = (by: 1 | -1): boolean => {
   const rows = [...document.querySelectorAll<HTMLElement>(ROWS)];
   const from = rows.findIndex((row) => row.contains(document.activeElement));
@@ -61,7 +61,7 @@ export const moveRow = (by: 1 | -1): boolean => {
   return true;
 };
 
-/** As a click on the row, or on what stands first in it. */
+/** Clicks the focused row, or the first link in it. */
 export const openRow = (): boolean => {
   const row = focusedRow();
   const target = row?.classList.contains('dc-row-opens') ? row : row?.querySelector<HTMLElement>('a[href]');

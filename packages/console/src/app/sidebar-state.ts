@@ -4,7 +4,7 @@ import { useMobile } from '../ui/media.ts';
 
 const KEY = 'sidebarStatus';
 
-/** Open is remembered as 1/0, default open; on a phone it is a drawer that starts closed and closes on navigation. */
+/** Stored as 1 (open, the default) or 0. On a phone it is a drawer that starts closed and closes on navigation. */
 export const useSidebar = () => {
   const mobile = useMobile();
   const { pathname } = useLocation();

@@ -33,7 +33,7 @@ const NavItem = ({ menu, active, open }: { menu: MenuRow; active: boolean; open:
       to={menu.path}
       data-active={active}
       aria-current={active ? 'page' : undefined}
-      // The page one is on already: show it anew.
+      // A click on the current page remounts it.
       onClick={() => pathname === menu.path && reload()}
       {...name}
     >
@@ -47,7 +47,7 @@ const NavItem = ({ menu, active, open }: { menu: MenuRow; active: boolean; open:
   );
 };
 
-/** The page's own entry, or for a form or detail page the entry of the list that it belongs to. */
+/** Returns whether a menu is active: that of the page, or for a form or detail page that of its list. */
 const useActiveMenu = () => {
   const { pathname } = useLocation();
   const route = useMatches().at(-1)?.fullPath;
@@ -55,7 +55,7 @@ const useActiveMenu = () => {
   return ({ path, menuId }: MenuRow): boolean => pathname === path || owners[0] === menuId;
 };
 
-/** The stored menus follow the role: whoever was given or lost a page sees it at the next look. */
+/** Updates the stored menus from the role, so that granted or revoked pages appear or disappear. */
 const useFreshMenus = (roleId: string | undefined, ready: boolean): void => {
   const { data } = useCall(roleCalls.getRoleMenu, { roleId: roleId ?? '' }, { enabled: ready });
   useEffect(() => {

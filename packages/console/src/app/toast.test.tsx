@@ -4,7 +4,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fill, fillCode, openConsole } from '../../test/console.tsx';
-import { admin, findCodeFor, createApplication, createUserWithMenus } from '../../test/hub.ts';
+import { admin, createApplication, createUserWithMenus, findCodeFor } from '../../test/hub.ts';
 import { ApiError } from '../api/api-error.ts';
 import { announceFailure } from '../api/feedback.ts';
 import { saveSession } from '../api/session.ts';

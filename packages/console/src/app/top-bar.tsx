@@ -33,7 +33,7 @@ const AccountMenu = () => {
       menu={{ items: session?.isFirst ? [leave] : [personCenter, { type: 'divider' }, leave] }}
     >
       <button type="button" className="dc-avatar-button" aria-label={t('accountMenu', { name: username })}>
-        {/* The letter is drawn by the style sheet: as text it would stand in the button's name. */}
+        {/* CSS draws the letter: as text it would become part of the button's accessible name. */}
         <span className="dc-avatar" data-letter={picture ? '' : username.slice(0, 1).toUpperCase()}>
           {picture && <img src={picture} alt="" />}
         </span>
@@ -43,7 +43,7 @@ const AccountMenu = () => {
   );
 };
 
-/** The built-in tenant is called by its name in the reader's language; the one stored at log-in is in that of then. */
+/** The name of the built-in tenant depends on the language; the stored name has the language of the login. */
 const useTenantName = (): string => {
   const session = useSession();
   const enabled = session !== null && !session.isFirst;
@@ -51,7 +51,7 @@ const useTenantName = (): string => {
   const told = data?.userId === session?.userId ? data?.tenancyName : undefined;
   const stored = session?.tenancyName;
   useEffect(() => {
-    // After a log-out there is nothing to keep true.
+    // After a logout there is no stored name to update.
     if (stored !== undefined && told !== undefined && told !== stored) updateSession({ tenancyName: told });
   }, [told, stored]);
   return told ?? stored ?? '';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Ctrl/Cmd+K opens the palette from anywhere. */
+/** Ctrl/Cmd+K toggles the palette on any page. */
 export const usePaletteKey = (allowed: boolean) => {
   const [open, setOpen] = useState(false);
   useEffect(() => {

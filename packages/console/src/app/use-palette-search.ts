@@ -9,7 +9,7 @@ const SHOWN = 5;
 
 export type Found = { id: string; name: string; path: string };
 
-/** Devices and products by name or id, for those who may see them, once the typing pauses. */
+/** Searches devices and products by name or id, as far as the user may see them, when typing pauses. */
 export const usePaletteSearch = (typed: string): { devices: Found[]; products: Found[] } => {
   const [asked, setAsked] = useState('');
   useEffect(() => {

@@ -5,20 +5,20 @@ import { openPages } from './navigation.ts';
 import { pages } from './pages.ts';
 import { focusSearch, goKeys, moveRow, openRow } from './shortcuts.ts';
 
-/** How long the key after `g` may take. */
+/** Longest time between `g` and the next key. */
 const SEQUENCE_MS = 1_500;
 
 const TYPING = 'input, textarea, select, [contenteditable=true], [role=combobox], [role=listbox], [role=menu]';
 const OVERLAY = '.ant-modal-wrap, .ant-drawer-open, .ant-dropdown:not(.ant-dropdown-hidden)';
 
-/** Single keys mean something only where nothing is typed, and nothing lies over the page. */
+/** Single-key shortcuts work only outside of input fields and while no overlay is open. */
 const isFree = ({ target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): boolean => {
   if (defaultPrevented || ctrlKey || metaKey || altKey) return false;
   if (target instanceof Element && target.closest(TYPING)) return false;
   return [...document.querySelectorAll<HTMLElement>(OVERLAY)].every(({ style }) => style.display === 'none');
 };
 
-/** The keys of the console beside Ctrl K; answers whether their list is open. */
+/** Handles all keyboard shortcuts except Ctrl+K. Returns the state of the help dialog. */
 export const useShortcuts = (allowed: boolean) => {
   const navigate = useNavigate();
   const session = useSession();

@@ -10,7 +10,7 @@ type ChangeDialogProps = {
   difference: ModelDifference | null;
   deviceCount?: number | undefined;
   onClose: () => void;
-  /** Without it there is nothing to decide, only to read. */
+  /** If omitted, the dialog is read-only. */
   confirm?: { text: string; danger: boolean; busy: boolean; onConfirm: () => void };
 };
 

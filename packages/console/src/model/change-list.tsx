@@ -6,14 +6,14 @@ import { ChangeItem } from './change-item.tsx';
 import '../ui/styles/reading.css';
 import './change-list.css';
 
-/** With more changes than this, details wait behind a button. */
+/** With more changes than this, details are collapsed. */
 const UNFOLDED = 15;
-/** And with more than this, changes too. */
+/** Number of changes shown before "Show more". */
 const SHOWN = 60;
 
 type ChangeListProps = { difference: ModelDifference; deviceCount?: number };
 
-/** What breaks stands first: whoever reads only the top must have seen it. */
+/** Breaking changes come first, so that a reader of only the top sees them. */
 const inReadingOrder = (changes: ModelChange[]): ModelChange[] => [
   ...changes.filter(({ breaking }) => breaking),
   ...changes.filter(({ breaking }) => !breaking),
@@ -32,7 +32,7 @@ export const countChanges = ({ changes }: ModelDifference) => {
   return { added: of('added'), changed: of('changed'), removed: of('removed') };
 };
 
-/** What changes from one model to another, in words. */
+/** Lists the changes from one model to another. */
 export const ChangeList = ({ difference, deviceCount }: ChangeListProps) => {
   const { t } = useTranslation('model');
   const [limit, setLimit] = useState(SHOWN);

@@ -32,8 +32,8 @@ const listOf = { input: 'inputParam', output: 'outputParam', fields: 'field' } a
 const isList = (key: string): key is keyof typeof listOf => Object.hasOwn(listOf, key);
 
 /**
- * Where a detail is, outermost first. A parameter may be called `input` or `max` like a key, so what a step means
- * depends on the step before: after a list comes an identifier.
+ * The path of a detail, outermost first. A parameter may be named `input` or `max` like a key of the model, so the
+ * meaning of a step depends on the previous one: after a list comes an identifier.
  */
 export const placeWords = ({ path, before, after }: Detail): string[] => {
   const words: string[] = [];
@@ -79,7 +79,7 @@ const paramWords = (param: Param): string => {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A value of the model in words: `r` is "read-only", a data type tells its limits. */
+/** Text of a value of the model: `r` is "Read-only", a data type includes its limits. */
 export const valueWords = (key: string, value: unknown): string => {
   if (value === undefined || value === null || value === '') return i18next.t('model:none');
   const choice = choiceOf(key, value);
@@ -88,7 +88,7 @@ export const valueWords = (key: string, value: unknown): string => {
   if (type) return functionTypeWords(type);
   if (typeof value === 'boolean') return i18next.t(value ? 'model:yes' : 'model:no');
   if (Array.isArray(value)) return value.map(textOf).join(i18next.t('model:listSeparator'));
-  // Both come out of compareModels, which has them from checked models.
+  // Both come from compareModels, whose input models are validated.
   if (isObject(value) && 'identifier' in value) return paramWords(value as Param);
   if (isObject(value) && 'type' in value) return dataTypeWords(value as DataType);
   return textOf(value);

@@ -21,7 +21,7 @@ import { readNonce } from '../ui/nonce.ts';
 import type { JsonEditorProps } from './json-editor.tsx';
 import { spanOf } from './json-place.ts';
 
-// The colours are the page's own variables, so that the theme changes them by itself.
+// The colours are CSS variables of the page, so that they follow the theme.
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--link)' },
   { tag: tags.string, color: 'var(--online)' },
@@ -98,12 +98,12 @@ const problemLinter = (problems: () => readonly FieldError[]): Extension =>
     return problems().map(({ field, message }) => ({ ...spanOf(view.state, field), severity: 'error', message }));
   });
 
-// Tab is left alone: it leads out of the editor, as everywhere else.
+// Tab is not bound: it moves the focus out of the editor, as in other fields.
 const keys = keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap]);
 
 /**
- * What is typed over a selection. Left to itself the browser carries the colours of the old text over in style
- * attributes, which the hub's policy refuses, with a line in the browser's console for each.
+ * Handles typing over a selection. By default the browser copies the colours of the replaced text into style
+ * attributes, which the hub's content security policy rejects with an error in the browser's console.
  */
 const typeOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
@@ -135,13 +135,13 @@ const extensionsFor = (label: string, readOnly: boolean, nonce: string | undefin
   phrases(),
   EditorState.tabSize.of(2),
   EditorState.readOnly.of(readOnly),
-  // A reader's tool must find the way in, also where nothing can be typed.
+  // The editor must be reachable for screen readers even if it is read-only.
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
 ];
 
 const NONE: readonly FieldError[] = [];
 
-/** The editor itself, fetched when somebody first looks at JSON. */
+/** The CodeMirror editor, loaded when the JSON view is opened for the first time. */
 export default function CodeMirror({ value, onChange, readOnly = false, problems, label, goTo }: JsonEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -149,7 +149,7 @@ export default function CodeMirror({ value, onChange, readOnly = false, problems
   latest.current = { value, onChange, problems: problems ?? NONE };
   const dark = useScheme() === 'dark';
   const theme = useRef(new Compartment());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is changed below, without making it all anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a later effect changes the theme without a new editor.
   useEffect(() => {
     const own = new EditorView({
       ...(place.current ? { parent: place.current } : {}),
@@ -177,7 +177,7 @@ export default function CodeMirror({ value, onChange, readOnly = false, problems
   useEffect(() => {
     view.current?.dispatch({ effects: theme.current.reconfigure(looks(dark)) });
   }, [dark]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new problems are drawn at once, not at the next key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shows new problems immediately, not at the next edit.
   useEffect(() => {
     if (view.current) forceLinting(view.current);
   }, [problems]);

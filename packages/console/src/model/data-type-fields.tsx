@@ -69,7 +69,7 @@ const KindFields = ({ path, kind, depth }: KindProps) => {
   }
 };
 
-/** What an empty kind begins with, so that nobody must first press "add". */
+/** Adds a first empty item or field to a new kind, so that the user need not press "add" first. */
 const started = (type: FormType, kind: DataTypeKind): FormType => ({
   ...type,
   type: kind,
@@ -78,7 +78,7 @@ const started = (type: FormType, kind: DataTypeKind): FormType => ({
   ...(kind === 'array' && type.element === null ? { element: blankType() } : {}),
 });
 
-/** A data type with its limits; objects and arrays hold data types again, as deep as the contract allows. */
+/** Fields of a data type and its limits. Objects and arrays nest data types up to the depth of the contract. */
 export const DataTypeFields = memo(({ path, label, depth }: TypeFieldsProps) => {
   const { t } = useTranslation('model');
   const kind = useForm((state) => (valueAt(state.form, path) as FormType | undefined)?.type ?? 'integer');

@@ -1,6 +1,6 @@
 type TextFile = { filename: string; contentType: string; text: string };
 
-/** Hands a text made here to the browser as a file. */
+/** Downloads a text generated in the browser as a file. */
 export const downloadText = ({ filename, contentType, text }: TextFile): void => {
   const address = URL.createObjectURL(new Blob([text], { type: contentType }));
   const link = document.createElement('a');

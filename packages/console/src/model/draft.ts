@@ -2,18 +2,18 @@ import { compareModels, type KeptFunction, type ModelDifference } from '@device-
 import { freeWord } from './free-word.ts';
 import type { ModelState } from './model-source.ts';
 
-/** The key stays the same through every change, so that a row stays the same row. */
+/** The key does not change when the function does, so that React keeps the row. */
 export type DraftEntry = { key: string; fn: KeptFunction };
 
 export type Draft = {
-  /** What the hub has, as far as this editor knows: changes are told against it. */
+  /** The last known state of the hub: changes are computed against it. */
   base: ModelState;
   entries: DraftEntry[];
   past: DraftEntry[][];
   future: DraftEntry[][];
 };
 
-/** Changes of the functions; each can be undone. */
+/** Edits of the functions; each can be undone. */
 export type DraftEdit =
   | { do: 'add'; functions: KeptFunction[]; after?: string }
   | { do: 'change'; key: string; fn: KeptFunction }
@@ -25,11 +25,11 @@ export type DraftEdit =
 export type DraftAction =
   | { do: 'edit'; edit: DraftEdit }
   | { do: 'undo' | 'redo' | 'discard' }
-  /** The hub has these now; what was changed while they were on their way is not among them. */
+  /** The hub has stored this state; edits made during the request are not part of it. */
   | { do: 'saved'; state: ModelState }
-  /** Takes what the hub has, and drops what was made here. */
+  /** Replaces the draft with the state of the hub. */
   | { do: 'take'; state: ModelState }
-  /** Puts what was made here on top of what the hub has now. */
+  /** Replaces base and functions after local edits were merged with a newer state of the hub. */
   | { do: 'rebased'; state: ModelState; functions: KeptFunction[] };
 
 const UNDO_STEPS = 50;
@@ -43,7 +43,7 @@ const entryOf = (fn: KeptFunction): DraftEntry => ({ key: newKey(), fn });
 
 export const functionsOf = (draft: Draft): KeptFunction[] => draft.entries.map(({ fn }) => fn);
 
-/** Entries for a list of functions; those that were there before keep their key. */
+/** Entries for a list of functions. Functions that existed before keep their key. */
 const entriesFor = (functions: KeptFunction[], present: DraftEntry[]): DraftEntry[] => {
   const byId = new Map(present.flatMap((entry) => (entry.fn.id === undefined ? [] : [[entry.fn.id, entry] as const])));
   const byCode = new Map(present.map((entry) => [entry.fn.signCode, entry]));
@@ -80,7 +80,7 @@ const edited = (entries: DraftEntry[], action: DraftEdit): DraftEntry[] => {
       return insertAfter(entries, action.after, action.functions.map(entryOf));
     case 'change':
       return entries.map((entry) =>
-        // Its id may have come from the hub while it was being edited.
+        // The hub may have assigned the id while the function was being edited.
         entry.key === action.key ? { ...entry, fn: { ...action.fn, id: entry.fn.id } } : entry,
       );
     case 'remove':
@@ -146,8 +146,8 @@ export const differenceOf = (draft: Draft): ModelDifference => compareModels(dra
 export const isDirty = ({ changes, reordered }: ModelDifference): boolean => changes.length > 0 || reordered;
 
 /**
- * Ids for a list that came without, such as edited JSON: the same identifier and type is the same function. What is
- * left over at the same position with the same type was renamed.
+ * Assigns ids to a list without them, such as edited JSON. A function with the same identifier and type keeps its id.
+ * An unmatched function with the same position and type counts as renamed.
  */
 export const keepIds = (present: KeptFunction[], read: KeptFunction[]): KeptFunction[] => {
   const wordOf = (fn: KeptFunction) => `${fn.functionType} ${fn.signCode}`;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 type ToolProps = { label: string; icon: LucideIcon; disabled?: boolean; onClick: () => void };
 
-/** A plain button: a list of fifty parameters has two hundred of them. */
+/** A native button, because a list of fifty parameters has two hundred of them. */
 const Tool = ({ label, icon: Icon, disabled = false, onClick }: ToolProps) => (
   <button type="button" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
     <Icon size={14} aria-hidden />
@@ -11,7 +11,7 @@ const Tool = ({ label, icon: Icon, disabled = false, onClick }: ToolProps) => (
 );
 
 type EntryToolsProps = {
-  /** What the entry is called, for those who hear the buttons. */
+  /** Name of the entry in the accessible names of the buttons. */
   entry: string;
   index: number;
   last: boolean;
@@ -20,7 +20,7 @@ type EntryToolsProps = {
   onRemove: () => void;
 };
 
-/** The small buttons of an entry in a list of parameters, fields or enum items. */
+/** Move, duplicate and remove buttons of an entry in a list of parameters, fields or enum items. */
 export const EntryTools = ({ entry, index, last, onMove, onDuplicate, onRemove }: EntryToolsProps) => {
   const { t } = useTranslation('model');
   return (
@@ -38,7 +38,7 @@ export const EntryTools = ({ entry, index, last, onMove, onDuplicate, onRemove }
   );
 };
 
-/** The list with an entry at another place. */
+/** The list with one entry moved to another position. */
 export const movedEntry = <Entry,>(list: readonly Entry[], from: number, to: number): Entry[] => {
   const moving = list[from];
   return moving === undefined || to < 0 || to >= list.length

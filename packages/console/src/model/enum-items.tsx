@@ -43,7 +43,7 @@ const ItemRow = memo(({ path, index, last, onMove, onRemove, onLines }: ItemRowP
   );
 });
 
-/** Many lines at once, out of a data sheet. */
+/** Text area to paste many lines at once, such as from a data sheet. */
 const PasteLines = ({ onAdd }: { onAdd: (items: FormItem[]) => void }) => {
   const { t } = useTranslation('model');
   const id = useId();
@@ -77,14 +77,14 @@ const useItemChanges = (path: string) => {
       onMove: (from: number, at: number) => to((items) => movedEntry(items, from, at)),
       onRemove: (at: number) => to((items) => items.toSpliced(at, 1)),
       onLines: (at: number, text: string) => to((items) => items.toSpliced(at, 1, ...itemsOfLines(text))),
-      /** Rows that nobody has filled give way. */
+      /** Replaces empty rows. */
       paste: (added: FormItem[]) =>
         to((items) => [...items.filter((item) => item.value !== '' || item.description !== ''), ...added]),
     };
   }, [change, path]);
 };
 
-/** Value and description, at least one row of them. */
+/** Rows of value and description, at least one. */
 export const EnumItems = ({ path }: { path: string }) => {
   const { t } = useTranslation('model');
   const keys = useKeys(path);

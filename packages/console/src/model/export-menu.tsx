@@ -9,10 +9,10 @@ import { PlaceList } from './place-list.tsx';
 
 type ExportFormat = 'json' | 'tsl';
 
-/** A file name that every system takes. */
+/** A file name that is valid on every operating system. */
 const fileName = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'model';
 
-/** Downloads the draft; what the format cannot hold is told. */
+/** Downloads the draft and lists what the format cannot express. */
 export const useExport = (name: string, functions: KeptFunction[]) => {
   const { t } = useTranslation('model');
   const { modal } = App.useApp();

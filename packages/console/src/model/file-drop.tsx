@@ -5,7 +5,7 @@ type FileDropProps = { enabled: boolean; onFile: (file: File) => void; children:
 
 const hasFile = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
-/** A file dropped anywhere on the editor is one to import. */
+/** Opens a file that is dropped anywhere on the editor for import. */
 export const FileDrop = ({ enabled, onFile, children }: FileDropProps) => {
   const { t } = useTranslation('model');
   const [over, setOver] = useState(false);
@@ -18,7 +18,7 @@ export const FileDrop = ({ enabled, onFile, children }: FileDropProps) => {
     onFile(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut; the import button does the same by key.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a mouse shortcut; the import button does the same.
     <div
       className="dc-model"
       data-over={over}

@@ -7,12 +7,12 @@ type FormFieldProps = {
   path: string;
   label: string;
   required?: boolean | undefined;
-  /** Beside the label, such as a counter. */
+  /** Content beside the label, such as a counter. */
   aside?: ReactNode;
   children: (control: FieldControl) => ReactNode;
 };
 
-/** Label, control, and what is wrong with it. */
+/** Label, control and error message. */
 export const FormField = ({ path, label, required = false, aside, children }: FormFieldProps) => {
   const id = useId();
   const problem = useProblem(path);
@@ -41,14 +41,14 @@ type TextFieldProps = {
   rows?: number;
   placeholder?: string;
   inputMode?: 'numeric' | 'decimal';
-  /** Beside what the store keeps, such as a suggestion for another field. */
+  /** Called in addition to the update of the store, such as for a suggestion in another field. */
   onText?: (text: string) => void;
   onPaste?: (event: ClipboardEvent) => void;
 };
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A text that is kept as typed; the contract's schema reads it. */
+/** A text input. The store keeps the text as typed; the contract's schema parses it. */
 export const TextField = memo(
   ({ path, label, required, aside, mono = false, rows, onText, ...rest }: TextFieldProps) => {
     const value = useForm((state) => asText(valueAt(state.form, path)));
@@ -82,7 +82,7 @@ type Option = { value: string; label: string; disabled?: boolean };
 
 type ChoiceFieldProps = { path: string; label: string; options: Option[]; onChosen?: (value: string) => void };
 
-/** A few options side by side; many in a list. */
+/** Up to three options as a segmented control, more as a select. */
 export const ChoiceField = ({ path, label, options, onChosen }: ChoiceFieldProps) => {
   const value = useForm((state) => asText(valueAt(state.form, path)));
   const set = useForm((state) => state.set);
@@ -104,7 +104,7 @@ export const ChoiceField = ({ path, label, options, onChosen }: ChoiceFieldProps
   );
 };
 
-/** What is wrong with a list as a whole. */
+/** Error message of a list as a whole. */
 export const ListProblem = ({ path }: { path: string }) => {
   const problem = useProblem(path);
   return problem === '' ? null : (

@@ -6,22 +6,22 @@ import { useShallow } from 'zustand/react/shallow';
 import { type FunctionForm, rawOf } from './function-form.ts';
 import { type Problems, problemsOf } from './problems.ts';
 
-// Each field listens to its own value and problem only, so that a key stroke draws one field and not the panel.
+// Each field subscribes to its own value and problem, so that a key stroke renders one field and not the whole panel.
 
 export type FormState = {
   form: FunctionForm;
   problems: Problems;
   touched: ReadonlySet<string>;
-  /** After a try to apply, every problem shows. */
+  /** Shows every problem, after the user tried to apply. */
   showAll: boolean;
-  /** Keys of parameters whose fields are in sight. */
+  /** Keys of expanded parameters. */
   open: ReadonlySet<string>;
   set: (path: string, value: unknown) => void;
-  /** What is there now, made into something else. */
+  /** Updates the value at a path with a function. */
   change: <Value>(path: string, to: (value: Value) => Value) => void;
   touch: (path: string) => void;
   setOpen: (key: string, open: boolean) => void;
-  /** The function when nothing is wrong; else every problem shows, and what hides one is opened. */
+  /** Returns the function if it is valid. Otherwise shows every problem and expands the parameters that contain one. */
   finish: () => KeptFunction | undefined;
 };
 
@@ -42,7 +42,7 @@ const withValue = (node: unknown, steps: string[], value: unknown): unknown => {
   return { ...object, [step]: withValue(object[step], rest, value) };
 };
 
-/** The keys of all list entries on the way to a place. */
+/** The keys of all list entries that contain a path. */
 const keysOnTheWay = (form: FunctionForm, place: string): string[] => {
   const steps = place.split('.');
   return steps.flatMap((_step, index) => {
@@ -51,7 +51,7 @@ const keysOnTheWay = (form: FunctionForm, place: string): string[] => {
   });
 };
 
-/** Parameters that were just made wait to be filled. */
+/** Keys of parameters without an identifier: they start expanded. */
 const unnamed = ({ functionDefinition: { input, output } }: FunctionForm): string[] =>
   [...input, ...output].filter(({ identifier }) => identifier === '').map(({ key }) => key);
 
@@ -67,7 +67,7 @@ export const createFormStore = (form: FunctionForm, taken: ReadonlySet<string>):
     open: new Set(unnamed(form)),
     set: (path, value) => {
       const next = withValue(get().form, path.split('.'), value) as FunctionForm;
-      // Entries of a changed list have other places now; what was touched there is not known any more.
+      // The entries of a changed list have new paths, so the touched paths below it are no longer valid.
       const touched = Array.isArray(value)
         ? new Set([...get().touched].filter((place) => !place.startsWith(`${path}.`)))
         : get().touched;
@@ -102,17 +102,17 @@ export const useForm = <Slice>(select: (state: FormState) => Slice): Slice => {
   return useStore(store, select);
 };
 
-/** '' while there is nothing to say, or nobody has been there. */
+/** The problem of a field; '' if there is none or the field was not touched yet. */
 export const useProblem = (path: string): string =>
   useForm(({ problems, touched, showAll }) => (showAll || touched.has(path) ? (problems.get(path) ?? '') : ''));
 
-/** Whether something in sight is wrong at a place or below. */
+/** Whether a visible problem exists at a path or below it. */
 export const useProblemWithin = (path: string): boolean =>
   useForm(
     ({ problems, showAll }) =>
       showAll && [...problems.keys()].some((place) => place === path || place.startsWith(`${path}.`)),
   );
 
-/** The keys of a list's entries: who listens to them is drawn anew when the list changes, not when an entry does. */
+/** The keys of a list's entries. A component that uses them renders when the list changes, not when an entry does. */
 export const useKeys = (path: string): string[] =>
   useForm(useShallow(({ form }) => ((valueAt(form, path) ?? []) as { key: string }[]).map(({ key }) => key)));

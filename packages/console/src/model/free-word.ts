@@ -1,6 +1,6 @@
 const CHINESE = /[\u3400-\u9fff]/;
 
-/** `level` → `level_2`; never longer than an identifier may be. */
+/** `level` → `level_2`, within the maximum length of an identifier. */
 export const freeWord = (word: string, taken: ReadonlySet<string>): string => {
   const max = CHINESE.test(word) ? 25 : 50;
   const stem = word.replace(/_\d+$/, '');

@@ -111,7 +111,7 @@ const PreviewText = () => {
   );
 };
 
-/** What the definition will be, as the hub keeps it; while it is wrong, as it was typed. */
+/** Preview of the definition as the hub will store it, or as typed while it is invalid. */
 const Preview = () => {
   const { t } = useTranslation('model');
   const [open, setOpen] = useState(false);

@@ -17,7 +17,7 @@ export const matches = (fn: Listed, kind: KindFilter, word: string): boolean => 
   return wanted === '' || fn.functionName.toLowerCase().includes(wanted) || fn.signCode.toLowerCase().includes(wanted);
 };
 
-/** All, properties, services, events, each with how many there are. */
+/** Filter options: all, properties, services and events, each with its count. */
 export const kindOptions = (
   count: (type: OwnFunctionType) => number,
   total: number,

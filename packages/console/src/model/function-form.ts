@@ -8,8 +8,8 @@ import {
 } from '@device-center/contract';
 import { freeWord } from './free-word.ts';
 
-// What is in the fields of the panel: texts as typed. Every data type has room for what all kinds need, so that
-// somebody who looks at another kind and comes back finds what was there.
+// The state of the form: texts as typed. Each data type holds the fields of all kinds, so that switching to another
+// kind and back keeps the input.
 
 export type FormItem = { key: string; value: string; description: string };
 export type FormType = {
@@ -24,7 +24,7 @@ export type FormType = {
   falseText: string;
   items: FormItem[];
   fields: FormParam[];
-  /** Made when it is first needed: each element could have an element again. */
+  /** Created on demand, because elements can be nested without end. */
   element: FormType | null;
 };
 export type FormParam = { key: string; identifier: string; name: string; required: boolean; dataType: FormType };
@@ -83,7 +83,7 @@ const rekeyed = (type: FormType): FormType => ({
   element: type.element && rekeyed(type.element),
 });
 
-/** A copy beside its original, under an identifier of its own. */
+/** A copy of a parameter with a unique identifier. */
 export const copyParam = (param: FormParam, beside: readonly FormParam[]): FormParam => ({
   ...param,
   key: newFormKey(),
@@ -108,7 +108,7 @@ export const blankForm = (functionType: OwnFunctionType): FunctionForm => ({
 });
 
 const text = (value: number | string | undefined): string => (value === undefined ? '' : String(value));
-/** The rule for what is typed asks for exactly two decimals. */
+/** The input rule requires exactly two decimals. */
 const decimals = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(2));
 
 const formOfType = (type: DataType): FormType => {
@@ -197,7 +197,7 @@ const rawDefinition = ({ functionType, functionDefinition: form }: FunctionForm)
   return { callType: form.callType, input: form.input.map(rawParam), output };
 };
 
-/** As the contract's schema takes it, texts as they are: the schema is the only judge. */
+/** Input for the contract's schema, with the texts as typed: only the schema validates. */
 export const rawOf = (form: FunctionForm): Record<string, unknown> => ({
   ...(form.id === undefined ? {} : { id: form.id }),
   signCode: form.signCode,

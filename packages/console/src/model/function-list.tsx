@@ -6,18 +6,19 @@ import './function-list.css';
 import type { DraftEntry } from './draft.ts';
 import { FunctionRow, type RowActions, type RowMark } from './function-row.tsx';
 
-/** A row to bring into sight. */
+/** A row to scroll to. */
 export type Jump = { signCode: string };
 export type ListedFunction = { entry: DraftEntry; mark: RowMark; problem: string };
 
 type FunctionListProps = {
   rows: ListedFunction[];
   readOnly: boolean;
-  actions: RowActions /** The identifier of a row to bring into sight. */;
+  actions: RowActions;
+  /** The row to scroll to. */
   jumpTo: Jump | null;
 };
 
-/** Below it all rows are simply there: the page scrolls, and the browser finds text in them. */
+/** Shorter lists render all rows, so that the page scrolls and the browser's text search works. */
 const VIRTUAL_FROM = 60;
 const ROW_HEIGHT = { desktop: 53, mobile: 84 };
 
@@ -45,7 +46,7 @@ const Head = () => {
   );
 };
 
-/** Once for each wish, as soon as the row is there; afterwards whoever scrolls is not pulled back. */
+/** Scrolls once per jump, as soon as the row exists, so that the user can scroll away afterwards. */
 const useJump = (rows: ListedFunction[], jumpTo: Jump | null, scrollTo: (index: number) => void) => {
   const done = useRef<Jump | null>(null);
   useEffect(() => {
@@ -84,7 +85,7 @@ const useRowsInSight = (rows: ListedFunction[], jumpTo: Jump | null) => {
   };
 };
 
-/** The functions in their order. A long list draws only what is in sight; CSS keeps the room of the rest. */
+/** The functions in order. A long list renders only visible rows; CSS padding reserves the space of the others. */
 export const FunctionList = memo(({ rows, readOnly, actions, jumpTo }: FunctionListProps) => {
   const { t } = useTranslation('model');
   const { scroller, all, indexes, above, below, measure } = useRowsInSight(rows, jumpTo);

@@ -34,7 +34,7 @@ const SidePanel = ({ title, open, onClose, footer, children }: SidePanelProps) =
   );
 };
 
-/** One function, to read. */
+/** Read-only view of one function. */
 export const ViewPanel = ({ fn, onClose }: { fn: KeptFunction | null; onClose: () => void }) => {
   const { t } = useTranslation('model');
   const shown = useLastShown(fn);
@@ -49,7 +49,7 @@ export const ViewPanel = ({ fn, onClose }: { fn: KeptFunction | null; onClose: (
   );
 };
 
-/** What is sliding out still shows what it showed. */
+/** Keeps the last content during the closing animation. */
 const useLastShown = <Shown,>(shown: Shown | null): Shown | null => {
   const last = useRef(shown);
   if (shown !== null) last.current = shown;
@@ -62,7 +62,7 @@ export type Editing = {
   form: FunctionForm;
   /** Identifiers of the other functions. */
   taken: ReadonlySet<string>;
-  /** Opened because something is wrong: every problem shows at once. */
+  /** Opened because of a problem: shows all problems immediately. */
   showAll?: boolean;
 };
 
@@ -118,7 +118,7 @@ const PanelForm = ({ editing, store, onApply, onClose, onDirtyChange }: PanelFor
     requestAnimationFrame(() => focusFirstProblem(place.current));
   }, [editing, store]);
   useEffect(() => {
-    // After the panel itself has taken the focus.
+    // Focus after the drawer has taken the focus itself.
     if (editing.key === null) requestAnimationFrame(() => place.current?.querySelector('input')?.focus());
   }, [editing]);
   const apply = () => {
@@ -144,7 +144,7 @@ const PanelForm = ({ editing, store, onApply, onClose, onDirtyChange }: PanelFor
           }}
         >
           <FunctionFields />
-          {/* Enter in a field applies, which without a submit button a form does not do. */}
+          {/* Without a submit button, Enter in a field would not submit the form. */}
           <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
         </form>
       </FormProvider>
@@ -160,7 +160,7 @@ const PanelForm = ({ editing, store, onApply, onClose, onDirtyChange }: PanelFor
   );
 };
 
-/** Edits one function. Nothing reaches the draft before it is applied. */
+/** Edits one function. The draft changes only when the user applies. */
 export const FunctionPanel = (props: FunctionPanelProps) => {
   const { editing } = props;
   const [made, setMade] = useState<{ of: Editing; store: FormStore } | null>(null);

@@ -6,12 +6,12 @@ import { Button } from '../ui/button.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { definitionWords, functionTypeWords, modeWords } from './function-texts.ts';
 
-/** The same object for all rows and as long as the editor lives, so that a row is drawn anew only when it changes. */
+/** One stable object for all rows, so that a memoized row renders only when it changes. */
 export type RowActions = {
   open: (key: string) => void;
   duplicate: (key: string) => void;
   remove: (key: string) => void;
-  /** Past the row before or after it in sight. */
+  /** Moves the row past the previous or next visible row. */
   shift: (key: string, by: -1 | 1) => void;
   drop: (key: string, target: string, side: 'before' | 'after') => void;
 };
@@ -28,7 +28,7 @@ type FunctionRowProps = {
   last: boolean;
   readOnly: boolean;
   actions: RowActions;
-  /** Tells the height of the row to a list that draws only what is in sight. */
+  /** Measures the height of the row for the virtual list. */
   measure: RefCallback<HTMLElement> | undefined;
 };
 
@@ -43,7 +43,7 @@ const sideOf = (event: DragEvent<HTMLElement>): 'before' | 'after' => {
 
 const isRowDrag = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAG_TYPE);
 
-/** Where the dragged row would land is a line above or below; drawn by CSS, without React. */
+/** Marks the drop position with a data attribute, which CSS shows as a line without a React render. */
 const dropTarget = (rowKey: string, actions: RowActions) => ({
   onDragOver: (event: DragEvent<HTMLElement>) => {
     if (!isRowDrag(event)) return;
@@ -135,7 +135,7 @@ const RowTools = ({ rowKey, fn, first, last, readOnly, actions }: FunctionRowPro
   );
 };
 
-/** A row of the table; two lines on a phone. */
+/** A row of the table; on a phone it has two lines. */
 export const FunctionRow = memo((props: FunctionRowProps) => {
   const { rowKey, fn, mark, problem, position, readOnly, actions, measure } = props;
   return (

@@ -16,7 +16,7 @@ type Limits = {
 
 const isNegative = (limit: number | string): boolean => String(limit).startsWith('-');
 
-/** A dash right before a minus would be hard to read. */
+/** With negative limits the dash gets spaces, so that it is not read as a minus sign. */
 const spanWords = (min: number | string, max: number | string): string =>
   isNegative(min) || isNegative(max) ? `${min} – ${max}` : `${min}–${max}`;
 
@@ -61,7 +61,7 @@ export const dataTypeWords = (type: DataType): string => {
   }
 };
 
-/** What a function holds: the data type of a property, how many parameters of the others. */
+/** Summary of a definition: the data type of a property, or the number of parameters. */
 export const definitionWords = (entry: ModelFunction): string => {
   if (entry.functionType === FunctionType.property) return dataTypeWords(entry.functionDefinition.dataType);
   if (entry.functionType === FunctionType.event)
@@ -70,7 +70,7 @@ export const definitionWords = (entry: ModelFunction): string => {
   return i18next.t('model:wordsParams', { input: input.length, output: output.length });
 };
 
-/** How a property is accessed, a service called, what kind of event it is. */
+/** Access mode of a property, call type of a service, or event type. */
 export const modeWords = (entry: ModelFunction): string => {
   if (entry.functionType === FunctionType.property) return i18next.t(`model:${entry.functionDefinition.accessMode}`);
   if (entry.functionType === FunctionType.event) return i18next.t(`model:${entry.functionDefinition.eventType}`);

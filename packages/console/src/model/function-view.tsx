@@ -5,7 +5,7 @@ import { dataTypeWords, definitionWords, functionTypeWords, modeWords } from './
 import '../ui/styles/reading.css';
 import './function-view.css';
 
-/** What a data type holds inside: fields of an object, items of an enum, also within an array. */
+/** The contents of a data type: fields of an object, items of an enum, also within an array. */
 const Inside = ({ type }: { type: DataType }) => {
   if (type.type === 'json') return <ParamTree params={type.fields} />;
   if (type.type === 'array') return <Inside type={type.element} />;
@@ -59,7 +59,7 @@ const Definition = ({ fn }: { fn: ModelFunction }) => {
 
 const modeKeys = { 1: 'accessMode', 22: 'eventType', 32: 'callType' } as const;
 
-/** One function, to read. */
+/** Read-only view of one function. */
 export const FunctionView = ({ fn }: { fn: ModelFunction }) => {
   const { t } = useTranslation('model');
   const property = fn.functionType === 1;

@@ -43,7 +43,7 @@ const Outcome = ({ read, difference }: OutcomeProps) => {
 };
 
 type ImportDialogProps = {
-  /** One that was dropped onto the editor. */
+  /** A file that was dropped onto the editor. */
   file?: File | undefined;
   present: KeptFunction[];
   max: number;
@@ -51,7 +51,7 @@ type ImportDialogProps = {
   onClose: () => void;
 };
 
-/** Reads a file or text, shows what it would change, and puts it into the draft. */
+/** Reads a file or text, shows the changes and replaces the draft. */
 export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: ImportDialogProps) => {
   const { t } = useTranslation(['model', 'common']);
   const [text, setText] = useState('');

@@ -1,6 +1,6 @@
 import { type FormItem, newFormKey } from './function-form.ts';
 
-/** `1 Cooling`, `1: Cooling`, `1=Cooling`, `1,Cooling` or two columns of a table; a line each. */
+/** Parses one item per line: `1 Cooling`, `1: Cooling`, `1=Cooling`, `1,Cooling` or two columns of a table. */
 export const itemsOfLines = (text: string): FormItem[] =>
   text
     .split(/\r?\n/)

@@ -13,10 +13,10 @@ export type JsonEditorProps = {
   value: string;
   onChange?: (value: string) => void;
   readOnly?: boolean;
-  /** Marked in the text at the place that `field` names. */
+  /** Marked in the text at the path in `field`. */
   problems?: readonly FieldError[];
   label: string;
-  /** Puts the cursor there; a new object jumps again. */
+  /** Moves the cursor to the path. A new object with the same path moves it again. */
   goTo?: { place: string } | undefined;
 };
 
@@ -34,13 +34,13 @@ export type CodeViewProps = {
   text: string;
   language: 'json' | 'typescript' | 'c';
   label: string;
-  /** Offered for download under this name. */
+  /** File name for download. */
   filename?: string;
 };
 
 const contentTypes = { json: 'application/json', typescript: 'text/plain', c: 'text/plain' } as const;
 
-/** Generated code, to read, copy and download. */
+/** Read-only generated code with copy and download buttons. */
 export const CodeView = ({ text, language, label, filename }: CodeViewProps): ReactElement => {
   const { t } = useTranslation(['model', 'common']);
   return (

@@ -12,13 +12,13 @@ type JsonPaneProps = {
   max: number;
   readOnly: boolean;
   onChange: (functions: KeptFunction[]) => void;
-  /** Whether what stands in the text is not in the draft. */
+  /** Called with true while the text is invalid and therefore not in the draft. */
   onProblemChange: (wrong: boolean) => void;
 };
 
 const NONE: FieldError[] = [];
 
-/** The whole draft as text. What fits becomes the draft, what does not leaves it as it was. */
+/** The whole draft as JSON text. Valid text replaces the draft; invalid text leaves it unchanged. */
 export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }: JsonPaneProps) => {
   const { t } = useTranslation('model');
   const [text, setText] = useState(() => textOfModel(functions));
@@ -26,7 +26,7 @@ export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }
   const [goTo, setGoTo] = useState<{ place: string }>();
   const pending = useRef<string | null>(null);
   const closed = useRef(false);
-  /** What this text was last known to mean. */
+  /** The functions that the text last represented. */
   const meant = useRef(functions);
   const latest = useRef({ functions, max, onChange, onProblemChange });
   latest.current = { functions, max, onChange, onProblemChange };
@@ -36,7 +36,7 @@ export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }
     const read = readModelList(pending.current, latest.current.functions, latest.current.max);
     pending.current = null;
     const wrong = 'problems' in read ? read.problems : NONE;
-    // Nobody is left to be told: the text goes with its editor.
+    // The editor is closed and the invalid text is discarded, so there is nothing to report.
     if (closed.current && wrong.length > 0) return;
     setProblems(wrong);
     latest.current.onProblemChange(wrong.length > 0);
@@ -50,7 +50,7 @@ export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }
     setText(next);
     pending.current = next;
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text starts the pause again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text restarts the delay.
   useEffect(() => {
     if (pending.current === null) return;
     const timer = setTimeout(settle.current, PAUSE_MS);
@@ -66,7 +66,7 @@ export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }
     setProblems(NONE);
     latest.current.onProblemChange(false);
   }, [functions]);
-  // What was typed in the last moment counts too.
+  // Applies pending text when the editor is closed.
   useEffect(() => {
     const finish = settle.current;
     closed.current = false;

@@ -10,7 +10,7 @@ export const stepsOf = (place: string): (string | number)[] =>
     index === undefined ? (key ?? '') : Number(index),
   );
 
-/** CodeMirror reads a text in the background, 20 ms and 3,000 characters at first; the largest model takes some 100 ms. */
+/** CodeMirror parses in the background, at first 20 ms and 3,000 characters. The largest model takes about 100 ms. */
 const READ_WITHIN_MS = 1_000;
 
 const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
@@ -34,13 +34,13 @@ const inside = (state: EditorState, node: SyntaxNode, step: string | number): Sy
   return property && valuesOf(property)[0];
 };
 
-/** The text that a place names, or the nearest around it: what is missing has no text of its own. */
+/** The range of the value at a path, or of the nearest enclosing value if the path does not exist. */
 export const spanOf = (state: EditorState, place: string): Span => {
   const root = valuesOf((ensureSyntaxTree(state, state.doc.length, READ_WITHIN_MS) ?? syntaxTree(state)).topNode)[0];
   if (!root) return { from: 0, to: state.doc.length };
   let node = root;
   for (const [index, step] of stepsOf(place).entries()) {
-    // A bare list is read as the functions of a model.
+    // A top-level array is the list of functions.
     if (index === 0 && step === 'functions' && root.name === 'Array') continue;
     const next = inside(state, node, step);
     if (!next) break;

@@ -63,7 +63,7 @@ type MergeProps = {
 
 const NOTHING_CHOSEN: ReadonlyMap<string, Side> = new Map();
 
-/** Somebody else was faster: what they did, where both touched the same, and the way on. */
+/** Shown when another user saved first: their changes, the conflicts, and the choice for each conflict. */
 export const MergeDialog = ({ base, mine, theirs, onMerge, onClose }: MergeProps) => {
   const { t } = useTranslation(['model', 'common']);
   const [choices, setChoices] = useState(NOTHING_CHOSEN);

@@ -24,7 +24,7 @@ const property = (signCode: string, max = 100, id?: string): KeptFunction => ({
 
 const START = [property('level', 100, '1'), property('speed', 10, '2'), property('power', 5, '3')];
 
-/** Keeps a model as the hub does: gives ids, counts versions, refuses who is late. */
+/** A model store that behaves like the hub: assigns ids, counts versions and rejects outdated saves. */
 const keeper = (functions: KeptFunction[], devices?: number) => {
   let state: ModelState = { functions, modelVersion: 1 };
   const saves: KeptFunction[][] = [];

@@ -28,7 +28,7 @@ import { useSave } from './use-save.ts';
 type ModelEditorProps = {
   source: ModelSource;
   readOnly?: boolean;
-  /** Why nobody changes it here, also those who may change others. */
+  /** Reason why the model is locked even for users with write permission. */
   locked?: string | undefined;
   onDirtyChange?: (dirty: boolean) => void;
 };
@@ -52,7 +52,7 @@ const Empty = ({ readOnly, actions }: { readOnly: boolean; actions: ToolbarActio
   );
 };
 
-/** The functions of a category or product, edited as a whole and saved at once. */
+/** Edits the functions of a category or product as a whole and saves them in one call. */
 export const ModelEditor = ({ source, readOnly: forbidden = false, locked, onDirtyChange }: ModelEditorProps) => {
   const readOnly = forbidden || locked !== undefined;
   const { t } = useTranslation('model');
@@ -160,7 +160,7 @@ export const ModelEditor = ({ source, readOnly: forbidden = false, locked, onDir
           onDiscard={() => {
             act({ do: 'discard' });
             setJsonWrong(false);
-            // Wrong text is nothing that the draft knows of: the text begins anew.
+            // Invalid text is not part of the draft, so remount the text editor to discard it.
             setRound(round + 1);
           }}
         />

@@ -2,18 +2,18 @@ import type { KeptFunction, ModelEffect } from '@device-center/contract';
 
 export type ModelState = { functions: KeptFunction[]; modelVersion: number };
 
-/** Where an edited model comes from and goes to: a category or a product. The page that knows it hands it in. */
+/** Loads and saves the edited model of a category or product. The page provides it. */
 export type ModelSource = ModelState & {
   /** For file names and headings. */
   name: string;
-  /** The most functions it may have. */
+  /** Maximum number of functions. */
   max: number;
-  /** The category whose standard functions are offered first. */
+  /** Category that is preselected for standard functions. */
   categoryId?: string;
-  /** Replaces the whole model; refuses with MODEL_CHANGED when somebody else was faster. */
+  /** Replaces the whole model. Fails with MODEL_CHANGED if another user saved first. */
   save: (functions: KeptFunction[], modelVersion: number) => Promise<{ modelVersion: number }>;
-  /** As it is on the hub now. */
+  /** Reads the current model from the hub. */
   reload: () => Promise<ModelState>;
-  /** What saving would do to devices; a category has none. */
+  /** Effect of saving on devices; a category has no devices. */
   preview?: (functions: KeptFunction[]) => Promise<ModelEffect>;
 };

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { currentLanguage } from '../i18n/language.ts';
 import { keepIds } from './draft.ts';
 
-/** A model as it is edited as text: the functions alone, without what only their keeper knows. */
+/** A model as editable JSON: only the functions, without the fields that the hub assigns. */
 export const textOfModel = (functions: KeptFunction[]): string => JSON.stringify(functions.map(bareFunction), null, 2);
 
 type ReadText = { functions: KeptFunction[] } | { problems: FieldError[] };
@@ -25,7 +25,7 @@ const withoutId = (value: unknown): unknown => {
   return rest;
 };
 
-/** What stands there unchanged has been checked before, and is taken as it is: of hundreds, one was typed at. */
+/** Skips validation of unchanged functions: typically one of hundreds was edited. */
 const listOf = (present: KeptFunction[], max: number) => {
   const known = new Map(present.map((fn) => [JSON.stringify(bareFunction(fn)), fn]));
   const item = chosenBy<KeptFunction, unknown>((value) => {

@@ -13,7 +13,7 @@ import { suggestIdentifier } from './suggest.ts';
 type ListKind = 'input' | 'output' | 'fields';
 
 export type TypeFieldsProps = { path: string; label: string; depth: number };
-/** Handed in: the fields of a data type hold lists like this one again. */
+/** Passed as a prop, because data type fields contain parameter lists themselves. */
 type TypeFields = ComponentType<TypeFieldsProps>;
 
 type ParamFieldsProps = { path: string; depth: number; TypeFields: TypeFields };
@@ -50,7 +50,7 @@ type ParamEntryProps = ParamFieldsProps & {
   onRemove: (index: number) => void;
 };
 
-/** One line while closed: a long list stays readable, and quick. */
+/** Collapsed to one line, so that a long list stays readable and fast. */
 const ParamEntry = memo((props: ParamEntryProps) => {
   const { path, depth, TypeFields, index, last, entry, onMove, onDuplicate, onRemove } = props;
   const { t } = useTranslation('model');
@@ -117,7 +117,7 @@ type ParamListProps = { path: string; list: ListKind; depth: number; TypeFields:
 
 const entryKeys = { input: 'inputParam', output: 'outputParam', fields: 'field' } as const;
 
-/** Parameters of a service or event, fields of an object. */
+/** List of the parameters of a service or event, or of the fields of an object. */
 export const ParamList = ({ path, list, depth, TypeFields }: ParamListProps) => {
   const { t } = useTranslation('model');
   const keys = useKeys(path);

@@ -8,11 +8,11 @@ type PlaceListProps = {
   title: string;
   entries: readonly FieldError[];
   wrong?: boolean;
-  /** Leads to the place. */
+  /** Opens the path in the editor. */
   onOpen?: (place: string) => void;
 };
 
-/** What is to be said of places in a file: `functions[3].functionDefinition.dataType.max: …` */
+/** Messages about paths in a file: `functions[3].functionDefinition.dataType.max: …` */
 export const PlaceList = ({ title, entries, wrong = false, onOpen }: PlaceListProps) => {
   const { t } = useTranslation('model');
   return (
@@ -21,7 +21,7 @@ export const PlaceList = ({ title, entries, wrong = false, onOpen }: PlaceListPr
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keys must be able to do that. */}
       <ul tabIndex={0} aria-label={title}>
         {entries.slice(0, SHOWN).map(({ field, message }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two sentences may be about the same place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two messages may have the same path.
           <li key={index}>
             {field !== '' &&
               (onOpen ? (

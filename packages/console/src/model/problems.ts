@@ -9,12 +9,12 @@ import {
 import i18next from 'i18next';
 import { currentLanguage } from '../i18n/language.ts';
 
-/** What the contract says against a function, by the place of the field: `functionDefinition.dataType.max`. */
+/** Validation errors of a function by field path, such as `functionDefinition.dataType.max`. */
 export type Problems = ReadonlyMap<string, string>;
 
 export const NO_PROBLEMS: Problems = new Map();
 
-/** Of several sentences for one field the first is told. */
+/** Validates a function. Keeps the first of several errors of a field. */
 export const problemsOf = (raw: unknown, taken: ReadonlySet<string>): Problems => {
   const parsed = keptFunction.safeParse(raw, { reportInput: true });
   const problems = new Map<string, string>();
@@ -30,7 +30,7 @@ export const problemsOf = (raw: unknown, taken: ReadonlySet<string>): Problems =
 
 const checked = new WeakMap<KeptFunction, string>();
 
-/** Functions in a draft never change in place, so each is checked once. */
+/** Functions in a draft are immutable, so each is validated once. */
 const ownProblem = (fn: KeptFunction): string => {
   const known = checked.get(fn);
   if (known !== undefined) return known;
@@ -40,7 +40,7 @@ const ownProblem = (fn: KeptFunction): string => {
   return text;
 };
 
-/** What is wrong in a whole model, by the index of the function; '' stands for right. */
+/** The problem of each function of a model by index; '' if it is valid. */
 export const rowProblems = (functions: KeptFunction[]): string[] => {
   const seen = new Set<string>();
   return functions.map((fn) => {
@@ -51,7 +51,7 @@ export const rowProblems = (functions: KeptFunction[]): string[] => {
   });
 };
 
-/** The rows that a refusal of the hub points at: `functions[3].signCode`. */
+/** The index of the first function that an error of the hub names, such as `functions[3].signCode`. */
 export const refusedIndex = (details: readonly FieldError[]): number | undefined => {
   const index = details.flatMap(({ field }) => /^functions\[(\d+)\]/.exec(field)?.[1] ?? []).map(Number)[0];
   return index;

@@ -2,7 +2,7 @@ import { bareFunction, type KeptFunction } from '@device-center/contract';
 
 export type Side = 'mine' | 'theirs';
 
-/** Both have changed the same function, each in another way. null: it is not there on that side. */
+/** Both users changed the same function differently. null: the function does not exist in that version. */
 export type Conflict = {
   key: string;
   base: KeptFunction | null;
@@ -11,7 +11,7 @@ export type Conflict = {
 };
 
 export type Rebased = {
-  /** With conflicts decided as chosen; as theirs where nothing is chosen yet. */
+  /** Merged functions. A conflict without a choice uses their version. */
   functions: KeptFunction[];
   conflicts: Conflict[];
 };
@@ -22,8 +22,8 @@ const same = (one: KeptFunction | null, other: KeptFunction | null): boolean => 
 };
 
 /**
- * Functions that the hub knows are the same by id. One without is the same as the known one of its identifier, unless
- * that one stands beside it under another identifier.
+ * Stored functions are matched by id. A function without an id matches the stored one with its identifier, unless that
+ * one is in the same list under another identifier.
  */
 const keysOf = (list: KeptFunction[], idOfWord: ReadonlyMap<string, string>): string[] => {
   const own = new Set(list.map(({ id }) => id));
@@ -37,7 +37,7 @@ const keysOf = (list: KeptFunction[], idOfWord: ReadonlyMap<string, string>): st
 const idsByWord = (lists: KeptFunction[][]): Map<string, string> =>
   new Map(lists.flat().flatMap(({ id, signCode }) => (id === undefined ? [] : [[signCode, id] as const])));
 
-/** The order of the first, with what only the second has put after the one it follows there. */
+/** The order of the first list; keys that only the second list has are inserted after their predecessor there. */
 const mergedOrder = (first: string[], second: string[]): string[] => {
   const order = [...first];
   const present = new Set(first);
@@ -67,8 +67,8 @@ const withId = (fn: KeptFunction, id: string | undefined): KeptFunction => {
 type Three = [KeptFunction | null, KeptFunction | null, KeptFunction | null];
 
 /**
- * Puts my changes on top of somebody else's. What only one side has changed is as that side has it; what both have
- * changed is a conflict unless they did the same.
+ * Rebases my changes onto another user's. A function changed by one user is taken from that user. A function changed
+ * by both is a conflict, unless both made the same change.
  */
 export const rebase = (
   base: KeptFunction[],
@@ -76,7 +76,7 @@ export const rebase = (
   theirs: KeptFunction[],
   choices: ReadonlyMap<string, Side> = new Map(),
 ): Rebased => {
-  // Of two ids for one identifier the last one counts: what the hub has now.
+  // If an identifier has two ids, the last one counts: the current id on the hub.
   const known = idsByWord([mine, base, theirs]);
   const keyed = (list: KeptFunction[]) => {
     const keys = keysOf(list, known);
@@ -91,7 +91,7 @@ export const rebase = (
     if (conflicting) conflicts.push({ key, base: before, mine: ours, theirs: now });
     const takeMine = conflicting ? choices.get(key) === 'mine' : !same(ours, before);
     const taken = takeMine ? ours : now;
-    // An id that the hub no longer has cannot be saved again.
+    // An id that was deleted on the hub cannot be saved again.
     return taken ? [withId(taken, now?.id)] : [];
   });
   return { functions, conflicts };

@@ -15,7 +15,7 @@ type SaveBarProps = {
   onDiscard: () => void;
 };
 
-/** Sticks to the bottom while something is not saved. */
+/** Sticky bar at the bottom, shown while there are unsaved changes. */
 export const SaveBar = ({ difference, busy, problem, onSave, onDiscard }: SaveBarProps) => {
   const { t } = useTranslation(['model', 'common']);
   const online = useOnline();

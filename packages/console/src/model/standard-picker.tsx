@@ -22,7 +22,7 @@ import { type KindFilter, kindOptions, matches } from './function-filter.ts';
 import { definitionWords, functionTypeWords } from './function-texts.ts';
 import './standard-picker.css';
 
-/** A copy for another owner: what only the category knows stays there. */
+/** A copy for another owner, without the fields that belong to the category. */
 const bare = (fn: OpenFunction): KeptFunction =>
   ({
     signCode: fn.signCode,
@@ -68,13 +68,13 @@ const useChosen = (free: OpenFunction[]) => {
 
 type StandardPickerProps = {
   categoryId?: string | undefined;
-  /** Identifiers that the model has already. */
+  /** Identifiers that the model already uses. */
   taken: ReadonlySet<string>;
   onPick: (functions: KeptFunction[]) => void;
   onClose: () => void;
 };
 
-/** Copies functions out of a category. */
+/** Dialog to copy functions from a category. */
 export const StandardPicker = ({ categoryId: first, taken, onPick, onClose }: StandardPickerProps) => {
   const { t } = useTranslation(['model', 'common']);
   const [categoryId, setCategoryId] = useState(first);

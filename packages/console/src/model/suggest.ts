@@ -1,6 +1,6 @@
 const MAX = 50;
 
-/** `Target temperature` → `targetTemperature`. A name that is not Latin suggests nothing. */
+/** `Target temperature` → `targetTemperature`; '' for a name with other than ASCII characters. */
 export const suggestIdentifier = (name: string): string => {
   if (!/^[\x20-\x7e]+$/.test(name)) return '';
   const words = name.match(/[A-Za-z0-9]+/g) ?? [];

@@ -2,7 +2,7 @@ import { systemFunctions } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../i18n/language.ts';
 
-/** The hub's own functions, to know that they are there. */
+/** Read-only list of the system functions. */
 export const SystemFunctions = () => {
   const { t } = useTranslation('model');
   return (

@@ -21,7 +21,7 @@ const service = (input: Param[], output: Param[] = []): KeptFunction => ({
   functionDefinition: { callType: 'async', input, output },
 });
 
-/** Each detail as it is read. */
+/** The text of each detail. */
 const told = (before: KeptFunction, after: KeptFunction): string[] =>
   (compareModels([before], [after]).changes[0]?.details ?? []).map((detail) => {
     const key = detail.path.at(-1) ?? '';

@@ -11,7 +11,7 @@ export type View = 'table' | 'json';
 
 export type ToolbarActions = {
   add: (type: OwnFunctionType) => void;
-  /** Left out when the reader may not see categories. */
+  /** Omitted if the user may not list categories. */
   pick?: () => void;
   import: () => void;
   export: (format: 'json' | 'tsl') => void;
@@ -23,7 +23,7 @@ type ToolbarProps = {
   functions: KeptFunction[];
   max: number;
   readOnly: boolean;
-  /** Why it is read-only for those who may change others: their buttons stay, and say so. */
+  /** Reason why the model is locked: the buttons stay visible, disabled, with this reason. */
   locked: string | undefined;
   kind: KindFilter;
   onKind: (kind: KindFilter) => void;
@@ -107,7 +107,7 @@ const UndoButtons = ({ canUndo, canRedo, actions }: ToolbarProps) => {
   );
 };
 
-/** On a phone all but "add" waits in one menu. */
+/** On a phone, one menu contains all actions except "add". */
 const MoreMenu = ({ readOnly, locked, actions, functions }: ToolbarProps) => {
   const { t } = useTranslation(['model', 'common']);
   const empty = functions.length === 0;
@@ -135,7 +135,7 @@ const Buttons = (props: ToolbarProps) => {
   const full = functions.length >= max;
   const hidden = readOnly && locked === undefined;
   const undo = !readOnly && (canUndo || canRedo || functions.length > 0) && <UndoButtons {...props} />;
-  // An empty table has its own buttons, in the middle of it.
+  // The empty state of the table has its own buttons.
   if (functions.length === 0 && view === 'table') return undo;
   return (
     <>
@@ -172,7 +172,7 @@ const Buttons = (props: ToolbarProps) => {
   );
 };
 
-/** What is shown, and what can be done with all of it. */
+/** Filters, view switch and actions of the editor. */
 export const Toolbar = (props: ToolbarProps) => {
   const { t } = useTranslation('model');
   const { functions, max, view, onView } = props;

@@ -18,13 +18,13 @@ export type DraftHandle = {
   functions: KeptFunction[];
   difference: ModelDifference;
   dirty: boolean;
-  /** The version that the hub has by now, when it is not the one this draft began with. */
+  /** The current version on the hub if it is newer than the base of a dirty draft. */
   newer: number | null;
   act: (action: DraftAction) => void;
   edit: (edit: DraftEdit) => void;
 };
 
-/** The model as it is being edited; takes over what the source has whenever that loses nothing. */
+/** The draft of a model. Adopts the state of the source whenever no local edit is lost. */
 export const useDraft = (source: ModelSource): DraftHandle => {
   const [draft, act] = useReducer(reduceDraft, source, draftOf);
   const edit = useCallback((change: DraftEdit) => act({ do: 'edit', edit: change }), []);
@@ -34,12 +34,12 @@ export const useDraft = (source: ModelSource): DraftHandle => {
   const { modelVersion, functions: sourceFunctions } = source;
   const { base } = draft;
   useEffect(() => {
-    // What the page has may be older than what was just saved.
+    // The query data of the page may be older than the last save.
     if (modelVersion < base.modelVersion || sourceFunctions === base.functions) return;
     const state = { functions: sourceFunctions, modelVersion };
     if (!dirty) act({ do: 'take', state });
     else if (modelVersion === base.modelVersion) {
-      // The same model once more, now with the ids of what was just saved.
+      // The same version, now with the ids of the functions that were just saved.
       act({ do: 'rebased', state, functions: rebase(base.functions, functions, sourceFunctions).functions });
     }
   }, [modelVersion, sourceFunctions, base, dirty, functions]);

@@ -36,7 +36,7 @@ const useListed = ({ draft, functions, difference }: DraftHandle) => {
 const takenBeside = (entries: DraftEntry[], key: string | null): ReadonlySet<string> =>
   new Set(entries.filter((entry) => entry.key !== key).map(({ fn }) => fn.signCode));
 
-/** The table: which rows are in sight, what can be done with one, and the function being edited. */
+/** State of the table: visible rows, row actions, and the function being edited. */
 export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: boolean }) => {
   const { t } = useTranslation('model');
   const { draft, edit } = handle;
@@ -48,15 +48,15 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
   const [jumpTo, setJumpTo] = useState<Jump | null>(null);
   const [said, setSaid] = useState('');
   const [moved, setMoved] = useState<string | null>(null);
-  // Typing goes first; the rows follow when there is time.
+  // Deferred, so that typing stays responsive while the rows update.
   const [shownKind, shownWord] = [useDeferredValue(kind), useDeferredValue(word)];
   const shown = useMemo(
     () => listed.filter(({ entry }) => matches(entry.fn, shownKind, shownWord)),
     [listed, shownKind, shownWord],
   );
 
-  // A row that has moved is another element of the list, and has lost the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each move, not only when another row moves.
+  // A moved row becomes a new element and loses the focus, so restore it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each move, also if the same row moves again.
   useEffect(() => {
     if (moved !== null) document.getElementById(handleId(moved))?.focus();
   }, [moved, shown]);
@@ -127,7 +127,7 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
     close,
     add: (type: OwnFunctionType) =>
       setEditing({ key: null, form: blankForm(type), taken: takenBeside(draft.entries, null) }),
-    /** Shows the function at an index of the whole model with all that is wrong in it. */
+    /** Opens the function at an index of the whole model with all its problems. */
     openWrong: (index: number) => {
       const entry = draft.entries[index];
       if (!entry) return;
@@ -137,7 +137,7 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
     apply: (fn: KeptFunction, key: string | null) => {
       close();
       if (draft.entries.some((entry) => entry.key === key) && key !== null) return edit({ do: 'change', key, fn });
-      // New, or taken away by somebody else meanwhile: then it is new again.
+      // A new function, or one that another user deleted meanwhile: add it without an id.
       edit({ do: 'add', functions: [{ ...fn, id: undefined }] });
       jump(fn.signCode);
     },

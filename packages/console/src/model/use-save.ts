@@ -10,18 +10,18 @@ import type { DraftHandle } from './use-draft.ts';
 type SaveOptions = {
   source: ModelSource;
   handle: DraftHandle;
-  /** Looks at everything before it is sent; tells what is wrong. */
+  /** Validates the model before it is sent. Returns the problem or null. */
   check: () => string | null;
-  /** Whatever else than the draft may have been mended. */
+  /** A change of this value clears the error, in addition to a change of the draft. */
   changed: unknown;
-  /** Shows the function that the hub refuses. */
+  /** Opens the function that the hub rejected. */
   onRefused: (index: number) => void;
 };
 
 const needsConsent = ({ changes, deviceCount, breaking }: ModelEffect): boolean =>
   changes.length > 0 && (deviceCount > 0 || breaking);
 
-/** Save: check, ask what it does to devices, have that confirmed, save; and what to do when somebody was faster. */
+/** Saves the model: validate, preview the effect on devices, confirm, save, and merge if another user saved first. */
 export const useSave = ({ source, handle, check, changed, onRefused }: SaveOptions) => {
   const { t } = useTranslation('model');
   const { draft, functions, act } = handle;
@@ -30,8 +30,8 @@ export const useSave = ({ source, handle, check, changed, onRefused }: SaveOptio
   const [effect, setEffect] = useState<ModelEffect | null>(null);
   const [theirs, setTheirs] = useState<ModelState | null>(null);
 
-  // What was said of the last try is not said of what has been changed since.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change takes the sentence away.
+  // The error of the last attempt does not apply to later changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change clears the error.
   useEffect(() => setProblem(null), [functions, changed]);
 
   const failed = async (error: unknown) => {
@@ -79,7 +79,7 @@ export const useSave = ({ source, handle, check, changed, onRefused }: SaveOptio
         await send().finally(() => setEffect(null));
       }),
     cancel: () => setEffect(null),
-    /** Somebody else has saved meanwhile: fetch it, so that it can be merged. */
+    /** Fetches the version that another user saved, to merge it. */
     fetchTheirs: () => guarded(async () => setTheirs(await source.reload())),
     merged: (state: ModelState, merged: KeptFunction[]) => {
       act({ do: 'rebased', state, functions: merged });

@@ -14,7 +14,7 @@ const load: Record<Language, () => Promise<AntdLocale>> = {
   en_US: async () => (await import('antd/es/locale/en_US')).default,
 };
 
-/** A button is called by what stands on it, the month or the year, and not "choose a month". */
+/** Without these labels, screen readers read the month and year buttons by their content. */
 const unnamed = { yearSelect: '', monthSelect: '', decadeSelect: '' };
 
 export const loadAntdLocale = async (): Promise<AntdLocale> => {

@@ -6,17 +6,17 @@ import { readNonce } from './nonce.ts';
 import { NothingToChoose } from './nothing-to-choose.tsx';
 import { themeOf } from './theme.ts';
 
-// This module comes with the first page that uses antd; the log-in page does without, and comes sooner.
+// This module is loaded with the first page that uses antd. The login page does not use it, so that it loads faster.
 const locale = await loadAntdLocale();
 const nonce = readNonce();
 
-/** Theme, language and nonce for everything made of antd. */
+/** Provides theme, language and nonce to antd components. */
 export const AntdRoot = ({ children }: { children: ReactNode }) => {
   const scheme = useScheme();
   const wide = useWideScreen();
   const still = useReducedMotion();
   const theme = useMemo(
-    // A build contains the finished styles (antd-styles.ts); tests need none.
+    // A build contains the precompiled styles (antd-styles.ts); tests need no styles.
     () => ({ ...themeOf(scheme, { wide, still }), zeroRuntime: import.meta.env.MODE !== 'development' }),
     [scheme, wide, still],
   );
@@ -24,7 +24,7 @@ export const AntdRoot = ({ children }: { children: ReactNode }) => {
     <ConfigProvider
       locale={locale}
       theme={theme}
-      // Else two-character Chinese buttons read "取 消".
+      // Otherwise antd renders two-character Chinese buttons as "取 消".
       button={{ autoInsertSpace: false }}
       renderEmpty={(of) => of === 'Select' && <NothingToChoose />}
       {...(nonce === undefined ? {} : { csp: { nonce } })}

@@ -1,6 +1,6 @@
 /**
- * What antd's parts look like was made when the console was built (vite/antd-styles-plugin.ts); here it only enters the
- * page, before the console's own styles, in one piece for all parts that came with the same file.
+ * Inserts the antd styles that the build precompiled (vite/antd-styles-plugin.ts) before the console's own styles:
+ * one <style> element for all components of a chunk.
  */
 type Style = { css: string; order: number };
 
@@ -9,7 +9,7 @@ let last: HTMLStyleElement | undefined;
 
 const enter = (): void => {
   const style = document.createElement('style');
-  // Where two rules weigh the same, a part's variant comes after the part.
+  // With equal specificity, the styles of a variant must come after those of its component.
   style.textContent = waiting
     .toSorted((a, b) => a.order - b.order)
     .map(({ css }) => css)
@@ -21,7 +21,7 @@ const enter = (): void => {
 };
 
 export const addAntdStyle = (css: string, order: number): void => {
-  // Before whoever waits for this file goes on, and so before anything is drawn.
+  // The microtask runs before the importers of this chunk continue, and therefore before anything is rendered.
   if (waiting.length === 0) queueMicrotask(enter);
   waiting.push({ css, order });
 };

@@ -4,11 +4,11 @@ import { useOnline } from './media.ts';
 
 type ButtonProps = AntdButtonProps & {
   ref?: Ref<HTMLButtonElement | HTMLAnchorElement>;
-  /** By default whatever submits, destroys, is the main action or shows that it is under way. */
+  /** Defaults to true for buttons that submit, are dangerous or primary, or have a loading state. */
   needsHub?: boolean;
 };
 
-/** antd's button; one that needs the hub is disabled while the hub cannot be reached. */
+/** antd's button. If it needs the hub, it is disabled while the hub is unreachable. */
 export const Button = ({ needsHub, disabled, ...props }: ButtonProps) => {
   const online = useOnline();
   const { type, danger, htmlType, loading } = props;

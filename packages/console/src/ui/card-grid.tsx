@@ -8,13 +8,13 @@ type CardGridProps<Row extends object> = {
   rowKey: keyof Row & string;
   rowName: (row: Row) => string;
   card: (row: Row) => ReactNode;
-  /** Beside the "…" of a table: what can be done with the row. */
+  /** Row actions, as in the table. */
   actions?: ((row: Row) => ReactNode) | undefined;
   choice?: { chosen: Row[]; onChange: (rows: Row[]) => void; selectable: (row: Row) => boolean } | undefined;
   pagination: PaginationProps;
 };
 
-/** The rows of a list as cards: the same choice, actions and pager as its table. */
+/** Renders the rows of a list as cards, with the same selection, actions and pagination as the table. */
 export const CardGrid = <Row extends object>(props: CardGridProps<Row>) => {
   const { rows, rowKey, rowName, card, actions, choice, pagination } = props;
   const { t } = useTranslation();

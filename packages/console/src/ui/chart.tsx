@@ -12,31 +12,31 @@ import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
 import { useReducedMotion } from './media.ts';
 
-// Only what bars need: the whole of echarts is three times as heavy. No other file imports it.
+// Only the modules for bar charts: all of echarts is three times as large. No other file imports echarts.
 use([BarSeries, GridComponent, TooltipComponent, CanvasRenderer]);
 
 type ChartOption = ComposeOption<BarSeriesOption | GridComponentOption | TooltipComponentOption>;
 
 export type Bar = {
-  /** Under the bar. */
+  /** Label under the bar. */
   name: string;
-  /** In the tooltip. */
+  /** Title of the tooltip. */
   title: string;
   value: number;
-  /** Still growing, such as that of today: hatched, so that it is no fall. */
+  /** The period is not over, such as today: the bar is hatched, so that it does not look like a decrease. */
   partial?: boolean;
 };
 
 type BarChartProps = {
-  /** What the bars tell, for those who cannot see them; beside it there is a table of the same. */
+  /** Accessible name of the chart; a table beside it has the same data. */
   label: string;
   bars: readonly Bar[];
-  /** A value as the tooltip has it, and as the axis does. */
+  /** Format of a value in the tooltip and on the axis. */
   words: (value: number) => string;
   axisWords: (value: number) => string;
 };
 
-/** Made of nodes: the style attributes of echarts' own markup are against the page's policy. */
+/** Built from DOM nodes, because the content security policy forbids the style attributes of echarts' own markup. */
 const tipOf = (bar: Bar, words: BarChartProps['words']): HTMLElement => {
   const tip = document.createElement('div');
   tip.className = 'dc-chart-tip';
@@ -49,7 +49,7 @@ const tipOf = (bar: Bar, words: BarChartProps['words']): HTMLElement => {
 
 type Look = ReturnType<typeof theme.useToken>['token'];
 
-/** Lines in the colour of a whole bar. */
+/** Hatching in the colour of a complete bar. */
 const hatchedIn = (look: Look): BarSeriesOption['itemStyle'] => ({
   color: look.colorFillSecondary,
   borderColor: look.colorPrimary,
@@ -106,7 +106,7 @@ const optionOf = ({ bars, words, axisWords }: BarChartProps, look: Look, still: 
   };
 };
 
-/** Bars on a canvas, in the colours of the theme, as wide as their place. Heavy: load it lazily. */
+/** Bar chart on a canvas, in the theme's colours and as wide as its container. Large: load it lazily. */
 const BarChart = (props: BarChartProps) => {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(undefined);
@@ -122,7 +122,7 @@ const BarChart = (props: BarChartProps) => {
   useEffect(() => {
     const { current: element } = place;
     if (!element) return;
-    // A place without a size is not measured but waited for: it may be in a tab that is not in sight.
+    // Create the chart only once the container has a size: it may be in a hidden tab.
     const observer = new ResizeObserver(() => {
       if (element.clientWidth === 0 || element.clientHeight === 0) return;
       if (chart.current) return chart.current.resize();

@@ -14,17 +14,17 @@ type ChoiceSelectProps = {
     onSearch: (typed: string) => void;
     onOpen: (open: boolean) => void;
   };
-  /** In a filter bar; in a form the field's label says it. */
+  /** Accessible name in a filter bar; in a form the field has a label. */
   label?: string;
   value?: string | undefined;
   onChange?: (value: string | undefined) => void;
-  /** What it says when there is nothing to choose. */
+  /** Text of the empty list. */
   nothing?: string;
-  /** A way out of that, below the list: a list box holds options only. */
+  /** A link for that case, below the list, because a list box may contain only options. */
   nextStep?: ReactNode;
 } & Pick<SelectProps, 'id' | 'disabled' | 'allowClear' | 'className' | 'placeholder' | 'variant' | 'size' | 'loading'>;
 
-/** A select whose options are searched elsewhere as one types; it fetches nothing itself. */
+/** A select whose options the parent searches while the user types; it fetches nothing itself. */
 export const ChoiceSelect = (props: ChoiceSelectProps) => {
   const { choices, label, value, onChange, nothing, nextStep, allowClear, ...rest } = props;
   const { t } = useTranslation();
@@ -40,7 +40,7 @@ export const ChoiceSelect = (props: ChoiceSelectProps) => {
       onChange={(chosen) => onChange?.(chosen ?? undefined)}
       onOpenChange={choices.onOpen}
       notFoundContent={<NothingToChoose>{choices.loading ? t('loading') : nothing}</NothingToChoose>}
-      // The list hangs at the end of the page, where the Tab key does not come.
+      // The popup is rendered at the end of the page, where the Tab key does not reach it.
       onInputKeyDown={({ key }) => key === 'ArrowDown' && step.current?.querySelector('a')?.focus()}
       popupRender={(list) => (
         <>

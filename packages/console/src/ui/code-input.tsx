@@ -16,12 +16,12 @@ type CodeInputProps = {
   id?: string;
 };
 
-/** Six boxes; a pasted code fills them all. */
+/** Six boxes for a verification code; a pasted code fills all of them. */
 export const CodeInput = ({ value = '', onChange, invalid = false, disabled = false, id }: CodeInputProps) => {
   const { t } = useTranslation();
   const boxes = useRef<HTMLDivElement>(null);
   const [isPastedTooLong, setPastedTooLong] = useState(false);
-  // The boxes would keep the first six of more digits, which is another code.
+  // The boxes would keep the first six digits of a longer text, which is a different code.
   const refuseLong = (event: ClipboardEvent<HTMLDivElement>) => {
     const tooLong = digitsOf(event.clipboardData.getData('text')).length > LENGTH;
     setPastedTooLong(tooLong);
@@ -31,7 +31,7 @@ export const CodeInput = ({ value = '', onChange, invalid = false, disabled = fa
     setPastedTooLong(false);
     onChange?.(code);
   };
-  // antd names each box in English and takes no other name.
+  // antd sets an English accessible name on each box and has no option to change it.
   useEffect(() => {
     for (const [index, box] of [...(boxes.current?.querySelectorAll('input') ?? [])].entries())
       box.setAttribute('aria-label', t('codeDigit', { index: index + 1 }));

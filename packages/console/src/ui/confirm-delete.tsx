@@ -7,21 +7,21 @@ type ConfirmDeleteProps = {
   open: boolean;
   title: string;
   text: ReactNode;
-  /** The name that must be typed before the button wakes, for what takes other things with it. */
+  /** Text that must be typed to enable the button, for deletions that include other data. */
   typed?: string;
-  /** What stands in the question is not valid yet. */
+  /** Disables the button while an input in the text is invalid. */
   blocked?: boolean;
-  /** A rejection is the hub's refusal. */
+  /** A rejected promise is shown as the hub's error. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
-  /** Known without asking the hub: what stands in the way, with links to it. */
+  /** A known reason why the deletion is not possible, shown without calling the hub. */
   refusal?: ReactNode;
   okText?: string;
-  /** Where the question itself is about cancelling, "cancel" would say both. */
+  /** Replaces "Cancel", which is ambiguous if the dialog confirms a cancellation. */
   keepText?: string;
 };
 
-/** Stays open until the hub has answered; a refusal is shown in place of the question. */
+/** Confirmation dialog. Stays open until the hub has responded; an error replaces the text. */
 export const ConfirmDelete = ({
   open,
   title,

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 
-/** The clipboard API is only there on https and localhost; a hub in a plant often has neither. */
+/** The clipboard API needs https or localhost; a hub in a plant often has neither, so fall back to execCommand. */
 const copyText = async (text: string): Promise<void> => {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
@@ -15,7 +15,7 @@ const copyText = async (text: string): Promise<void> => {
   area.remove();
 };
 
-/** Made only when it is asked for, where making it takes time. */
+/** The text, or a function that creates it on demand if that takes time. */
 type Copied = string | (() => string);
 
 const useCopy = (value: Copied) => {
@@ -31,7 +31,7 @@ const useCopy = (value: Copied) => {
   return { copy, icon: copied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden /> };
 };
 
-/** Copies what is too long to stand beside its button, such as a whole message. */
+/** Copies a value that is too long to be shown beside the button, such as a whole message. */
 export const CopyButton = ({ value, children }: { value: Copied; children: ReactNode }) => {
   const { copy, icon } = useCopy(value);
   return (
@@ -43,9 +43,9 @@ export const CopyButton = ({ value, children }: { value: Copied; children: React
 
 type CopyIdProps = {
   value: string;
-  /** What is copied, for those who cannot see it. */
+  /** Accessible name of the value. */
   label?: string;
-  /** In sight instead of the value, where that is not for every onlooker's eyes. */
+  /** Shown instead of a confidential value. */
   masked?: string;
 };
 

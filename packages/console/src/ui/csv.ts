@@ -2,10 +2,10 @@ import { downloadBlob } from './download.ts';
 
 const quotedCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** Text that somebody typed and a spreadsheet would take for a formula becomes text again. */
+/** Prefixes text that a spreadsheet would evaluate as a formula. */
 export const harmless = (cell: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell);
 
-/** With the mark that spreadsheets need to read Chinese. */
+/** CSV with a byte order mark, which spreadsheets need to detect UTF-8. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   `\uFEFF${rows.map((row) => `${row.map(quotedCell).join(',')}\r\n`).join('')}`;
 

@@ -18,15 +18,15 @@ export type Column<Row> = {
   render: (row: Row) => ReactNode;
   width?: number;
   align?: 'left' | 'right';
-  /** Shown under 992 px too; name, status and actions usually are. */
+  /** Also shown below 992 px; usually true for name and status. */
   mobile?: boolean;
   /** Hidden until the user asks for it. */
   optional?: boolean;
   /** Cannot be hidden. */
   always?: boolean;
-  /** Sorts on the hub: 1 createTime, 2 updateTime, and what else its call knows. */
+  /** Sort field of the hub: 1 createTime, 2 updateTime; others depend on the call. */
   sortField?: number;
-  /** The first click sorts from the lowest: names, where times begin with the latest. */
+  /** The first click sorts ascending, as for names; by default it sorts descending, as for times. */
   ascendsFirst?: boolean;
 };
 
@@ -38,27 +38,27 @@ export type TableQuery<Row> = {
 };
 
 type DataTableProps<Row extends object> = {
-  /** Names the table in the user's preferences. */
+  /** Key of the table in the user's preferences. */
   id: string;
   rowKey: keyof Row & string;
   rowName: (row: Row) => string;
   columns: Column<Row>[];
-  /** Beside the row: one text action and "…". */
+  /** Actions of a row: one text action and "…". */
   actions?: (row: Row) => ReactNode;
   query: TableQuery<Row>;
   list: ListState;
   filters?: ReactNode;
   empty: ReactNode;
-  /** Actions on the chosen rows. `done` lets go of the choice. */
+  /** Actions on the selected rows. `done` clears the selection. */
   bulk?: (rows: Row[], done: () => void) => ReactNode;
   selectable?: (row: Row) => boolean;
-  /** A row as a card; with it the rows stand as a grid of cards instead of a table. */
+  /** Renders a row as a card; if set, the rows are shown as a grid of cards instead of a table. */
   card?: (row: Row) => ReactNode;
-  /** A click anywhere in the row, for the mouse; a button in the first cell does the same for the keyboard. */
+  /** Called on a click anywhere in the row. A button in the first cell must do the same for the keyboard. */
   onOpen?: (row: Row) => void;
 };
 
-/** Not for what has a click of its own, nor for menus that only hang in the row, nor while text is being marked. */
+/** Ignores clicks on controls, clicks from portals such as menus, and clicks that end a text selection. */
 const opening = (open: () => void) => ({
   className: 'dc-row-opens',
   onClick: ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
@@ -70,15 +70,15 @@ const opening = (open: () => void) => ({
 
 const SELECTION_WIDTH = 48;
 const ACTIONS_WIDTH = 112;
-/** The least that a column without a width of its own can be read in. */
+/** Minimum width of a column without a fixed width. */
 const FLEXIBLE_WIDTH = 120;
 
-/** With many columns chosen the table scrolls by itself, rather than squeeze the names out of their column. */
+/** Minimum width of the table: with many columns it scrolls horizontally instead of shrinking the name column. */
 const leastWidth = (columns: readonly { width?: number }[]): number =>
   columns.reduce((sum, { width }) => sum + (width ?? FLEXIBLE_WIDTH), SELECTION_WIDTH + ACTIONS_WIDTH);
 
 const sortOrders = { 1: 'ascend', 2: 'descend' } as const;
-/** antd takes the entry after the present order; without the third one a list could become unsorted. */
+/** antd uses the entry after the current order; without the third entry a click could remove the sorting. */
 const SORT_CYCLE: ('ascend' | 'descend')[] = ['descend', 'ascend', 'descend'];
 const NAME_CYCLE: typeof SORT_CYCLE = ['ascend', 'descend', 'ascend'];
 

@@ -12,7 +12,7 @@ type DayRangeFilterProps = {
   label: string;
   range: DayRange;
   onChange: (range: DayRange) => void;
-  /** To the minute, not the day. */
+  /** Select minutes instead of days. */
   minutes?: boolean;
 };
 

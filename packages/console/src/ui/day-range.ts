@@ -4,7 +4,7 @@ export type DayRange = { from?: string | undefined; to?: string | undefined };
 
 const hasMinute = (text: string): boolean => text.includes(':');
 
-/** The instants of whole local days or minutes: from ≤ t < the end of the day or minute `to`. */
+/** Converts local days or minutes to instants: from ≤ t < end of the day or minute `to`. */
 export const timesOf = ({ from, to }: DayRange): { startTime?: string; endTime?: string } => ({
   ...(from === undefined ? {} : { startTime: dayjs(from).toISOString() }),
   ...(to === undefined

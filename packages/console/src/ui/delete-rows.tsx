@@ -2,24 +2,24 @@ import type { ReactNode } from 'react';
 import { ConfirmDelete } from './confirm-delete.tsx';
 import { NameList } from './name-list.tsx';
 
-/** Props of every delete dialog. `leaves`: the current page shows what is deleted, and `onDeleted` navigates away. */
+/** Props of every delete dialog. `leaves`: the current page shows the deleted entity; `onDeleted` navigates away. */
 export type AskToDelete = { leaves?: boolean; onDeleted: () => void; onClose: () => void };
 
 type DeleteRowsProps = Omit<AskToDelete, 'leaves'> & {
-  /** Of the rows, one or several; several are listed below the text. */
+  /** Names of the rows; more than one are listed below the text. */
   names: readonly string[];
   mutedNames?: boolean;
   titles: { one: (name: string) => string; several: (count: number) => string };
   text: ReactNode;
-  /** What must be typed before the button wakes. */
+  /** Text that must be typed to enable the button. */
   typed?: string;
-  /** What stands in the way, where the rows at hand tell so beforehand. */
+  /** A reason why the deletion is not possible, if the loaded rows already show one. */
   refusal?: ReactNode;
-  /** All of them or none. */
+  /** Deletes all rows or none. */
   remove: () => Promise<unknown>;
 };
 
-/** Asks before rows are deleted. The rows may be older than the truth, so the hub may still refuse. */
+/** Confirms the deletion of rows. The loaded rows may be outdated, so the hub may still reject it. */
 export const DeleteRows = ({
   names,
   mutedNames = false,
@@ -52,7 +52,7 @@ export const DeleteRows = ({
 
 type InTheWayProps = { title: string; items: { id: string; name: string; links: ReactNode }[] };
 
-/** What stands in the way of a deletion, row by row, each with the way there. */
+/** Lists for each row the dependent entities that prevent its deletion, with links. */
 export const InTheWay = ({ title, items }: InTheWayProps) => (
   <>
     <p>{title}</p>

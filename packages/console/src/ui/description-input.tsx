@@ -3,7 +3,7 @@ import { Input } from 'antd';
 import type { TextAreaProps } from 'antd/es/input';
 import { useTranslation } from 'react-i18next';
 
-/** A description, with the bytes that it has and may have. Its height is fixed: measuring it would take inline styles. */
+/** A description with a byte counter. The height is fixed, because auto-sizing would need inline styles. */
 export const DescriptionInput = (props: TextAreaProps) => {
   const { t } = useTranslation();
   return (

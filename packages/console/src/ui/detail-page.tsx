@@ -13,10 +13,10 @@ type DetailPageProps = {
   status?: ReactNode;
   actions?: ReactNode;
   backTo: string;
-  /** Main column without tabs, or tabs whose choice the page keeps in its address. */
+  /** Content of the main column; use `tabs` instead for tabs, whose selection the page keeps in the URL. */
   children?: ReactNode;
   tabs?: { items: DetailTab[]; active: string; onChange: (key: string) => void };
-  /** The 320 px column of facts. */
+  /** Content of the 320 px side column. */
   facts?: ReactNode;
 };
 
@@ -43,7 +43,7 @@ export const DetailPage = ({ title, id, picture, status, actions, backTo, childr
   </div>
 );
 
-/** Where something will stand once it is there. */
+/** Placeholder card while data is loading. */
 export const LoadingCard = () => (
   <div className="dc-card dc-padded" aria-busy="true">
     <Skeleton active paragraph={{ rows: 6 }} />
@@ -52,12 +52,12 @@ export const LoadingCard = () => (
 
 type LoadedProps<Data> = {
   query: { data: Data | undefined; error: ShownError | null; refetch: () => unknown };
-  /** On the way out of an error, such as a link back to the list. */
+  /** Action beside an error, such as a link back to the list. */
   action?: ReactNode;
   children: (data: Data) => ReactNode;
 };
 
-/** A page around one entity: skeleton, error, or the entity. */
+/** Renders the state of a query: skeleton, error or data. */
 export const Loaded = <Data,>({ query, action, children }: LoadedProps<Data>) => {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorCard error={query.error} onRetry={() => void query.refetch()} action={action} />;

@@ -1,4 +1,4 @@
-/** Hands bytes that are here already to the browser as a file. */
+/** Downloads a blob as a file. */
 export const downloadBlob = (filename: string, blob: Blob): void => {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type EmptyStateProps = { title: string; text?: ReactNode; icon?: ReactNode; detail?: ReactNode; action?: ReactNode };
 
-/** Why there is nothing here, and the next step. */
+/** Explains why a list is empty and offers the next step. */
 export const EmptyState = ({ title, text, icon, detail, action }: EmptyStateProps) => (
   <div className="dc-empty">
     {icon !== undefined && (

@@ -8,7 +8,7 @@ const CHUNK_FAILURE =
 
 export const isChunkFailure = (error: unknown): boolean => error instanceof Error && CHUNK_FAILURE.test(error.message);
 
-/** A part that did not load is cured by a reload; a crash is told as one. */
+/** Error view. A code chunk that failed to load suggests a reload; other errors are shown as a crash. */
 export const CrashView = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
   const kind = isChunkFailure(error) ? 'chunk' : 'crash';
   return (
@@ -35,7 +35,7 @@ export const CrashView = ({ error, onRetry }: { error: unknown; onRetry?: () => 
 
 type ErrorBoundaryProps = {
   children: ReactNode;
-  /** What has to be done before the children are tried again. */
+  /** Called before the children are rendered again. */
   onRetry?: () => void;
 };
 

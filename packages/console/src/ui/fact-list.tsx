@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type Fact = { label: string; value: ReactNode };
 
-/** Labels and values; how they stand is for the page to say. */
+/** A list of labels and values; the page provides the layout by `className`. */
 export const FactList = ({ facts, className }: { facts: Fact[]; className?: string }) => (
   <dl className={className}>
     {facts.map(({ label, value }) => (

@@ -1,4 +1,4 @@
-/** What a field's control needs, so that its label, its words and its problem are found with it. */
+/** Props that connect an input to its label, hint and error message. */
 export type FieldControl = {
   id: string;
   'aria-required': boolean;

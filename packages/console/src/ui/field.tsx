@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { isRequired, rulesFrom } from './rules.ts';
 
 type FieldProps = {
-  /** In a list, the place and the name. */
+  /** In a list: index and name. */
   name: string | (string | number)[];
   label: string;
   schema: z.ZodType;
@@ -12,7 +12,7 @@ type FieldProps = {
   children: ReactElement;
 } & Pick<FormItemProps, 'dependencies' | 'validateTrigger' | 'valuePropName'>;
 
-/** A form field under a rule of the contract, checked as you type. */
+/** A form field that is validated by a schema of the contract while the user types. */
 export const Field = ({ name, label, schema, hint, children, ...rest }: FieldProps) => (
   <Form.Item name={name} label={label} required={isRequired(schema)} rules={rulesFrom(schema)} extra={hint} {...rest}>
     {children}

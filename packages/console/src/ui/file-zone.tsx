@@ -6,14 +6,14 @@ import { Button } from './button.tsx';
 type FileZoneProps = {
   text: string;
   button: string;
-  /** What the file dialog offers. */
+  /** File types of the file dialog. */
   accept: string;
   note?: string;
   disabled?: boolean;
   onFile: (file: File) => void;
 };
 
-/** A place to drop a file, with a button that opens the file dialog. */
+/** A drop zone for a file, with a button that opens the file dialog. */
 export const FileZone = ({ text, button, accept, note, disabled = false, onFile }: FileZoneProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -26,7 +26,7 @@ export const FileZone = ({ text, button, accept, note, disabled = false, onFile 
     take(event.dataTransfer.files[0]);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same by key.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a mouse shortcut; the button does the same.
     <div
       className="dc-file-zone"
       data-over={over && !disabled}

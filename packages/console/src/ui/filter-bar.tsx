@@ -10,12 +10,12 @@ import { problemOf } from './plain-field.tsx';
 
 const TYPING_PAUSE_MS = 350;
 
-/** Every text filter is a search word of some call. */
+/** Every text filter becomes the search text of a call. */
 const wordRule = fields.search();
 
 type TextFilterProps = { label: string; value: string | undefined; onChange: (value: string) => void };
 
-/** Writes to the address when the typing pauses, or at once on Enter. */
+/** Updates the URL when typing pauses, or immediately on Enter. */
 export const TextFilter = ({ label, value = '', onChange }: TextFilterProps) => {
   const [typed, setTyped] = useState(value);
   const problemId = useId();
@@ -82,7 +82,7 @@ export const SelectFilter = <Value extends string | number>({
   );
 };
 
-/** For two or three states: all of them in sight. */
+/** For two or three options, which are all visible. */
 export const SegmentedFilter = <Value extends string | number>({
   label,
   options,
@@ -118,7 +118,7 @@ export const EnabledFilter = (props: EnabledFilterProps) => {
 
 type FilterBarProps = { search: TextFilterProps; children?: ReactNode; filtered: boolean; onClear: () => void };
 
-/** The search stays in sight; on a phone the other filters move into a sheet. */
+/** The search field is always visible; on a phone the other filters move into a drawer. */
 export const FilterBar = ({ search, children, filtered, onClear }: FilterBarProps) => {
   const { t } = useTranslation();
   const mobile = useMobile();
@@ -170,7 +170,7 @@ type ListFilterBarProps = {
   children?: ReactNode;
 };
 
-/** Of a list whose search is called `searchValue`. */
+/** Filter bar of a list whose search parameter is `searchValue`. */
 export const ListFilterBar = ({ label, list: { search, filter, filtered, clear }, children }: ListFilterBarProps) => (
   <FilterBar
     filtered={filtered}

@@ -9,7 +9,7 @@ type Chips = { shown: readonly Chip[]; put: (chip: Chip) => void; drop: (label: 
 const nowhere: Chips = { shown: [], put: () => undefined, drop: () => undefined };
 const ChipsContext = createContext<Chips>(nowhere);
 
-/** Filters tell here what they are set to, so that an empty result can name what emptied it. */
+/** Collects the active filters, so that an empty result can list them. */
 export const FilterChipsProvider = ({ children }: { children: ReactNode }) => {
   const [shown, setShown] = useState<readonly Chip[]>([]);
   const chips = useMemo<Chips>(
@@ -23,10 +23,10 @@ export const FilterChipsProvider = ({ children }: { children: ReactNode }) => {
   return <ChipsContext value={chips}>{children}</ChipsContext>;
 };
 
-/** `text` undefined: the filter is not set. */
+/** Registers a filter while `text` is set. */
 export const useFilterChip = (label: string, text: string | undefined, clear: () => void): void => {
   const { put, drop } = useContext(ChipsContext);
-  // The latest of each, so that a new function at every render is no news.
+  // A ref to the latest functions, so that new functions at each render do not rerun the effect.
   const latest = useRef({ put, drop, clear });
   latest.current = { put, drop, clear };
   useEffect(() => {
@@ -36,7 +36,7 @@ export const useFilterChip = (label: string, text: string | undefined, clear: ()
   }, [label, text]);
 };
 
-/** The filters in force, each of which can be taken away. */
+/** The active filters, each with a remove button. */
 export const FilterChips = () => {
   const { t } = useTranslation();
   const { shown } = useContext(ChipsContext);

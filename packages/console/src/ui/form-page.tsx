@@ -15,21 +15,21 @@ type FormPageProps<Values extends object, Answer> = {
   initial: Partial<Values>;
   /** Sections; see FormSection. */
   children: ReactNode;
-  /** The sticky column: what will happen, counts, hints. */
+  /** Content of the sticky side column, such as a preview or hints. */
   summary?: ReactNode;
-  /** Where cancel and success lead. */
+  /** Path to navigate to after cancel or success. */
   backTo: string;
-  /** Where success leads instead, such as to what was just made. */
+  /** Path to navigate to after success instead, such as the created entity. */
   leadsTo?: (answer: Answer) => string;
-  /** What most do next with what was made, offered in the dialog of success beside its OK. */
+  /** The usual next step, offered in the success dialog beside OK. */
   goesOn?: { text: string; to: (answer: Answer) => { to: string; search: Record<string, unknown> } } | undefined;
   /**
-   * In place of the dialog of success, where the answer has to be shown; `leave` goes on to where success leads.
-   * Undefined keeps the dialog.
+   * Replaces the success dialog if the response has to be shown. `leave` navigates on. Return undefined to keep the
+   * success dialog.
    */
   result?: (answer: Answer, leave: () => void) => ReactNode;
   submitText?: string;
-  /** Sends it; a throw means refused. */
+  /** Sends the values. Throws if the hub rejects them. */
   onSubmit: (values: Values) => Promise<Answer>;
 };
 
@@ -51,7 +51,7 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
   const [errorCount, setErrorCount] = useState(0);
   const [answered, setAnswered] = useState<{ answer: Answer }>();
   const done = useRef(false);
-  // The state arrives a render later; two quick clicks must not send twice.
+  // State updates on the next render, so a ref prevents that two quick clicks send twice.
   const sending = useRef(false);
   const original = useRef(JSON.stringify(initial));
 
@@ -93,7 +93,7 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
     modal.success({
       title: t('operationSucceeded'),
       okText: goesOn?.text ?? t('ok'),
-      // The next step is the larger button, but the key that confirms goes where it always went.
+      // The next step is the primary button, but Enter keeps its usual action.
       ...(goesOn ? { okCancel: true, cancelText: t('ok'), autoFocusButton: 'cancel' as const } : {}),
       onOk: () => {
         onward = goesOn !== undefined;

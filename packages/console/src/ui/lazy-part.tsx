@@ -16,20 +16,20 @@ type LatestProps<Props extends object> = { part: () => ComponentType<Props>; pro
 const Latest = <Props extends object>({ part, props }: LatestProps<Props>) => createElement(part(), props);
 
 type LazyPartOptions = {
-  /** For what few ever open and is large. */
+  /** Set to false for large parts that are rarely opened. */
   prefetch?: boolean;
 };
 
 /**
- * A tab, dialog or other part whose code comes on its own: fetched in idle time once the page that has it is there, so
- * that it opens without the hub too, and with a boundary of its own, so that its failure leaves the page alone.
+ * A tab, dialog or other part with its own code chunk. It is prefetched in idle time after its page has loaded, so that
+ * it opens even without the hub, and has its own error boundary, so that a failure does not affect the page.
  */
 export const lazyPart = <Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   { prefetch = true }: LazyPartOptions = {},
 ): ComponentType<Props> => {
   const loading = loadFromHub(load);
-  // A lazy component that failed stays failed: each retry makes another.
+  // A lazy component caches its failure, so each retry creates a new one.
   let Part = lazy(loading);
   if (prefetch && import.meta.env.PROD) whenIdle(() => void loading().catch(() => undefined));
   const retry = () => {
@@ -44,7 +44,7 @@ export const lazyPart = <Props extends object>(
 
 const broughtParts = new WeakMap<BroughtTab, ComponentType<{ id: string }>>();
 
-/** The content of a tab that another slice brings: its code is fetched ahead once a page shows the tab, not before. */
+/** The content of a tab that another feature provides. Its code is prefetched only after a page shows the tab. */
 export const broughtPart = (tab: BroughtTab): ComponentType<{ id: string }> => {
   const known = broughtParts.get(tab);
   if (known) return known;

@@ -2,14 +2,14 @@ import type { Column } from './data-table.tsx';
 
 type Told<Row, Fields extends keyof Column<Row> = never> = Pick<Column<Row>, 'title' | 'render' | Fields>;
 
-/** Name and status tell rows apart: they are shown on a phone too, and nobody can hide them. */
+/** Name and status identify a row: they are shown on phones too and cannot be hidden. */
 const kept = { always: true, mobile: true } as const;
 
 export const nameColumn = <Row,>(column: Told<Row>): Column<Row> => ({ key: 'name', ...kept, ...column });
 
 export const statusColumn = <Row,>(column: Told<Row, 'width'>): Column<Row> => ({ key: 'status', ...kept, ...column });
 
-/** Whose a row is, for those who see rows of more than one tenant; for others none. */
+/** The tenant column, for users who see rows of several tenants; otherwise empty. */
 export const tenantColumns = <Row extends { tenancyName: string }>(
   shown: boolean,
   column: Pick<Column<Row>, 'title' | 'width' | 'optional'>,

@@ -3,12 +3,12 @@ import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-
 import { useEffect } from 'react';
 import { z } from 'zod';
 
-/** A whole number in the address, or the default when someone typed nonsense. */
+/** An integer in the URL; the default if it is invalid. */
 const intParam = (fallback: number, max: number) => z.coerce.number<number>().int().min(1).max(max).catch(fallback);
 
 export const textParam = () => z.coerce.string<string>().max(100).optional().catch(undefined);
 
-/** One of a few numbers, such as enabled 1/0; anything else is as if it were not there. */
+/** One of a few numbers, such as enabled 1/0; any other value is ignored. */
 export const optionParam = <const Values extends readonly number[]>(values: Values) =>
   z
     .preprocess(
@@ -35,10 +35,10 @@ const listParams = {
   sortMode: optionParam([1, 2]),
 };
 
-/** Search parameters of a list: paging and sort, and the page's own filters. */
+/** Search parameters of a list: paging, sorting and the page's own filters. */
 export const listSearch = <Filters extends z.ZodRawShape>(filters: Filters) => z.object({ ...listParams, ...filters });
 
-/** `Field`: what the list can be sorted by; most know when a row was created and changed, and nothing more. */
+/** `Field`: ids of the sort fields; most lists sort by creation and update time only. */
 export type ListSearch<Field extends number = 1 | 2> = {
   pageIndex: number;
   pageSize: number;
@@ -46,15 +46,15 @@ export type ListSearch<Field extends number = 1 | 2> = {
   sortMode?: 1 | 2 | undefined;
 };
 
-/** How rows are shown, not which: clearing the filters leaves these alone. */
+/** Parameters of the presentation: clearing the filters keeps them. */
 const NOT_FILTERS = new Set(['pageIndex', 'pageSize', 'sortField', 'sortMode', 'view']);
 
 const lastSearches = new Map<string, unknown>();
 
-/** Back to a list means back to the page and filters one left it with. */
+/** Navigates back to a list with its last page and filters. */
 export const backTo = (path: string) => ({ to: path, search: (lastSearches.get(path) ?? {}) as never });
 
-/** What the address says, and the only ways to change it. */
+/** The search parameters of the URL, and functions to change them. */
 export const useListSearch = <Search extends ListSearch<number>>(schema: z.ZodType<Search>) => {
   const search = schema.parse(useSearch({ strict: false }));
   const { pathname } = useLocation();
@@ -68,7 +68,7 @@ export const useListSearch = <Search extends ListSearch<number>>(schema: z.ZodTy
     search,
     /** Paging and sorting. */
     turn: (change: Partial<ListSearch<number>>) => write({ ...search, ...change }, false),
-    /** Filters: a changed filter starts at page 1; an empty one leaves the address. */
+    /** Changes filters and returns to page 1; an empty filter is removed from the URL. */
     filter: (change: Partial<Search>) => {
       const cleaned = Object.entries(change).map(([key, value]) => [
         key,

@@ -19,7 +19,7 @@ const Reconnecting = ({ retryAt }: { retryAt: number }) => {
 
 type Line = { kind: 'connecting' | 'live' | 'paused' } | { kind: 'reconnecting'; retryAt: number };
 
-/** Whether what is on the page is of this moment. */
+/** Shows whether the page receives live events. */
 export const LiveDot = ({ state }: { state: Line }) => {
   const { t } = useTranslation();
   switch (state.kind) {

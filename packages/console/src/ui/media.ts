@@ -14,13 +14,13 @@ const useMedia = (query: string): boolean =>
 
 /** Spec §2: mobile mode when the body is narrower than 992 px. */
 export const useMobile = (): boolean => useMedia('(max-width: 991.98px)');
-/** From here antd's own text grows too. */
+/** From this width on antd's text is larger too. */
 export const useWideScreen = (): boolean => useMedia('(min-width: 2200px)');
 export const useSystemDark = (): boolean => useMedia('(prefers-color-scheme: dark)');
-/** Whoever asks the system for less motion gets none from antd; tokens.css does the same for ours. */
+/** Disables antd's animations if the system requests reduced motion; tokens.css does the same for the console's own. */
 export const useReducedMotion = (): boolean => useMedia('(prefers-reduced-motion: reduce)');
 
-/** Light or dark, as chosen or as the system has it. */
+/** Light or dark, from the user's choice or the system. */
 export const useScheme = (): Scheme => {
   const choice = usePreferences((state) => state.theme);
   const systemDark = useSystemDark();
@@ -28,7 +28,7 @@ export const useScheme = (): Scheme => {
   return systemDark ? 'dark' : 'light';
 };
 
-/** Whether the hub can be reached (hub-watch.ts): what asks it for a change is disabled while it cannot. */
+/** Whether the hub is reachable (hub-watch.ts). Controls that change data are disabled while it is not. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     (changed) => onlineManager.subscribe(changed),

@@ -29,7 +29,7 @@ import {
   Users,
 } from 'lucide-react';
 
-/** Icons that menu rows may name; whoever adds a menu adds its icon here. */
+/** Icons by the name in a menu row. A new menu with a new icon needs an entry here. */
 const icons: Record<string, LucideIcon> = {
   ban: Ban,
   blocks: Blocks,

@@ -3,9 +3,9 @@ import { CopyId } from './copy-id.tsx';
 
 type NameCellProps = {
   id: string;
-  /** What the id belongs to, for those who cannot see it. */
+  /** Name of the entity, for the accessible name of the copy button. */
   name: string;
-  /** The name as it stands in the cell: a link where it leads somewhere. */
+  /** The visible name, usually a link. */
   children: ReactNode;
 };
 

@@ -4,7 +4,7 @@ const SHOWN = 10;
 
 type NameListProps = { names: readonly string[]; muted?: boolean };
 
-/** What is about to be changed, by name; of many the first ones. */
+/** Names of the affected entities; of many only the first ones. */
 export const NameList = ({ names, muted = false }: NameListProps) => {
   const { t } = useTranslation();
   return (

@@ -6,11 +6,11 @@ import { PasswordInput, PasswordRules } from './password-input.tsx';
 import { rulesFrom } from './rules.ts';
 
 type NewPasswordFieldsProps = {
-  /** Empty when the account is not known here; the hub knows it. */ account: string;
+  /** Empty if the console does not know the account; the hub checks it then. */ account: string;
   autoFocus?: boolean;
 };
 
-/** New password twice, under the spec's four rules; fields `newPassword` and `confirmed` of the form around it. */
+/** The fields `newPassword` and `confirmed` of the enclosing form, with the four password rules of the spec. */
 export const NewPasswordFields = ({ account, autoFocus = false }: NewPasswordFieldsProps) => {
   const { t } = useTranslation();
   const form = Form.useFormInstance<{ newPassword?: string; confirmed?: string }>();

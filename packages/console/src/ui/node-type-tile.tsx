@@ -4,17 +4,17 @@ import './styles/node-type-tile.css';
 
 export const nodeTypeIcons: Record<NodeTypeId, LucideIcon> = { 1: Cpu, 2: Router, 3: Radio };
 
-/** As in node-type-tile.css: of 36, 40 and 48 pixels. */
+/** Icon sizes for the tiles of 36, 40 and 48 pixels in node-type-tile.css. */
 const iconSizes = { small: 18, medium: 20, large: 24 };
 
 type NodeTypeTileProps = {
   nodeType: NodeTypeId;
   size: keyof typeof iconSizes;
-  /** Address of the picture of its product, where it has one. */
+  /** URL of the product's picture, if it has one. */
   picture?: string | undefined;
 };
 
-/** The product's picture, or else what kind of device it is. Its name always stands beside it. */
+/** The product's picture, or the icon of its node type. Hidden from screen readers: the name is always beside it. */
 export const NodeTypeTile = ({ nodeType, size, picture }: NodeTypeTileProps) => {
   const Icon = nodeTypeIcons[nodeType];
   return (

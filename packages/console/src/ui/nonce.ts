@@ -1,6 +1,6 @@
 /**
- * antd's scroll lock and scrollbar measuring add <style> elements without the nonce it was given, and the policy
- * refuses them. Every script here is the hub's own, so every style that they make may carry it.
+ * Sets the nonce on every <style> element that a script creates. antd's scroll lock and scrollbar measurement create
+ * some without it, which the content security policy blocks. All scripts come from the hub, so this is safe.
  */
 export const giveStylesNonce = (nonce: string): void => {
   const create = document.createElement.bind(document);
@@ -11,6 +11,6 @@ export const giveStylesNonce = (nonce: string): void => {
   }) as typeof document.createElement;
 };
 
-/** The hub writes a fresh nonce into every index.html; the browser hides the attribute but keeps the property. */
+/** The hub writes a new nonce into every index.html. The browser hides the attribute but keeps the property. */
 export const readNonce = (): string | undefined =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined;

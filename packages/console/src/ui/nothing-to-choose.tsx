@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** What an empty list says, as the one option that it has: a list box may hold nothing else. */
+/** Text of an empty list box, as a disabled option: a list box may contain only options. */
 export const NothingToChoose = ({ children }: { children?: ReactNode }) => {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnline } from './media.ts';
 
-/** Says that the hub cannot be reached, or that the browser has no network at all. */
+/** Banner while the hub is unreachable or the browser is offline. */
 export const OfflineBanner = () => {
   const { t } = useTranslation();
   const online = useOnline();

@@ -2,12 +2,12 @@ import type { ComponentType } from 'react';
 import type { z } from 'zod';
 
 /**
- * A tab that a slice brings to another's page about one thing, such as a device: a slice imports no other, so
- * app/pages.ts hands it over.
+ * A tab that a feature adds to the detail page of another feature. Features do not import each other, so app/pages.ts
+ * passes it on.
  */
 export type BroughtTab = {
   key: string;
-  /** Any one of these menus shows it. */
+  /** The tab is shown to users with at least one of these menus. */
   menus: readonly number[];
   title: () => string;
   load: () => Promise<{ default: ComponentType<{ id: string }> }>;
@@ -15,18 +15,18 @@ export type BroughtTab = {
 
 export type PageProps = { tabs: readonly BroughtTab[] };
 
-/** One page of the console. A slice lists its own in `pages.ts`; routes, palette and permissions follow from it. */
+/** A page of the console. Each feature lists its pages in `pages.ts`; routes, palette and permissions use the list. */
 export type PageEntry = {
-  /** As in the router, with `$name` parameters. */
+  /** Path of the route, with `$name` parameters. */
   path: string;
-  /** Any one of these menus opens the page; none: every signed-in user. */
+  /** The page opens for users with at least one of these menus; if empty, for every logged-in user. */
   menus: readonly number[];
   title: () => string;
-  /** Search parameters; every one needs a default or `.catch`, so that no address is refused. */
+  /** Search parameters. Each needs a default or `.catch`, so that every URL is valid. */
   search?: z.ZodType<Record<string, unknown>>;
   load: () => Promise<{ default: ComponentType<PageProps> }>;
-  /** Brought by other slices. */
+  /** Tabs added by other features. */
   tabs?: readonly BroughtTab[];
-  /** In the palette: a page to jump to, or an action such as "new tenant" with the address to open. */
+  /** Entry in the palette: the page itself, or an action such as "New tenant" with the path to open. */
   palette?: 'page' | { action: () => string; to: string };
 };

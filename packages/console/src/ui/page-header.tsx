@@ -10,11 +10,11 @@ type PageHeaderProps = {
   subtitle?: ReactNode;
   actions?: ReactNode;
   backTo?: string;
-  /** Beside the title: what it is about, as a picture. */
+  /** Picture beside the title. */
   picture?: ReactNode;
 };
 
-/** Title, live counts and at most one primary action; also names the browser's tab. */
+/** Title, live counts and at most one primary action; also sets the document title. */
 export const PageHeader = ({ title, subtitle, actions, backTo: listPath, picture }: PageHeaderProps) => {
   const { t } = useTranslation();
   const router = useRouter();

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RevealButton } from './reveal-button.tsx';
 
-/** Password with reveal and a caps-lock hint. */
+/** Password input with a reveal button and a caps-lock hint. */
 export const PasswordInput = (props: InputProps) => {
   const { t } = useTranslation();
   const [capsLock, setCapsLock] = useState(false);
@@ -35,12 +35,13 @@ const strengthOf = (password: string): 0 | 1 | 2 | 3 => {
 };
 
 type PasswordRulesProps = {
-  password: string /** Empty when the account is not known here. */;
+  password: string;
+  /** Empty if the console does not know the account. */
   account: string;
   confirmed?: string;
 };
 
-/** The spec's four rules, ticking as you type, and how strong it is. */
+/** Shows which of the four password rules of the spec are met, and the strength. */
 export const PasswordRules = ({ password, account, confirmed }: PasswordRulesProps) => {
   const { t } = useTranslation();
   const words = ['', t('strengthWeak'), t('strengthFair'), t('strengthStrong')] as const;

@@ -13,7 +13,7 @@ const MIDDLE: Point = { x: 0, y: 0 };
 
 type PreviewProps = { address: string; area: Area | undefined; size: number; aspect: number; round: boolean };
 
-/** The chosen part, as large as it will be seen; sizes are percent of the whole picture. */
+/** Preview of the selected area in its final size. `area` is in percent of the whole picture. */
 const Preview = ({ address, area, size, aspect, round }: PreviewProps) => {
   const part = area ?? { x: 0, y: 0, width: 100, height: 100 };
   return (
@@ -38,24 +38,24 @@ const Preview = ({ address, area, size, aspect, round }: PreviewProps) => {
 export type PictureCropTexts = { title: string; area: string; preview: string; zoom: string; another: string };
 
 type PictureCropProps = {
-  /** Of the picture to crop, in the browser. */
+  /** Object URL of the picture to crop. */
   address: string;
   texts: PictureCropTexts;
-  /** Width by height of what is cut out. */
+  /** Width divided by height of the cropped area. */
   aspect?: number;
-  /** How it will be shown; what is cut out has corners either way. */
+  /** Shows a round frame; the cropped picture is rectangular in any case. */
   round?: boolean;
-  /** Of the longer side. */
+  /** Maximum length of the longer side. */
   maxPixels: number;
-  /** Where it will be seen, in pixels of width. */
+  /** Widths of the previews in pixels. */
   previewSizes: readonly number[];
-  /** Keeps the picture; the dialog stays as long as it takes, and when it fails. */
+  /** Saves the picture. The dialog stays open meanwhile and after a failure. */
   onCropped: (picture: Blob) => Promise<unknown>;
   onAnother: () => void;
   onClose: () => void;
 };
 
-/** A dialog that cuts the part to keep out of a picture. Load it lazily: most visitors never crop. */
+/** Dialog to crop a picture. Load it lazily: it is rarely used. */
 const PictureCrop = (props: PictureCropProps) => {
   const { address, texts, aspect = 1, round = false, maxPixels, previewSizes, onCropped, onAnother, onClose } = props;
   const { t } = useTranslation();
@@ -76,7 +76,7 @@ const PictureCrop = (props: PictureCropProps) => {
     try {
       await onCropped(await cropPicture(address, area.pixels, maxPixels));
     } catch {
-      // The toast has told it; the picture is still here for another try.
+      // A toast has shown the error; the dialog stays open for another attempt.
     } finally {
       setBusy(false);
     }
@@ -117,7 +117,7 @@ const PictureCrop = (props: PictureCropProps) => {
             onCropAreaChange={(percent, pixels) => setArea({ percent, pixels })}
             cropperProps={{ role: 'application', 'aria-label': texts.area }}
             mediaProps={{ alt: '' }}
-            // The hub's policy refuses styles without its nonce; ours come with the page's own.
+            // The content security policy blocks styles without a nonce; the console's style sheet includes these styles.
             disableAutomaticStylesInjection
           />
         </div>

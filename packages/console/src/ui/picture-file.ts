@@ -3,7 +3,7 @@ import type { Area } from 'react-easy-crop';
 
 export type PictureKind = 'jpg' | 'png' | 'bmp';
 
-/** The rule is for the bytes, as on the hub: a file's name is only what somebody calls it. */
+/** File types by their first bytes, as on the hub: the file extension does not prove the type. */
 const kinds: Record<PictureKind, { extensions: string; begins: number[] }> = {
   jpg: { extensions: '.jpg,.jpeg', begins: [0xff, 0xd8, 0xff] },
   png: { extensions: '.png', begins: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
@@ -11,7 +11,7 @@ const kinds: Record<PictureKind, { extensions: string; begins: number[] }> = {
 };
 const LONGEST = 8;
 
-/** For the browser's file dialog. */
+/** The `accept` attribute for the file dialog. */
 export const acceptOf = (accepted: readonly PictureKind[]): string =>
   accepted.map((kind) => kinds[kind].extensions).join(',');
 
@@ -20,7 +20,7 @@ const isPictureOf = async (file: Blob, accepted: readonly PictureKind[]): Promis
   return accepted.some((kind) => kinds[kind].begins.every((byte, index) => bytes[index] === byte));
 };
 
-/** Throws when the browser cannot draw it. */
+/** Throws if the browser cannot decode the picture. */
 const loadPicture = async (address: string): Promise<HTMLImageElement> => {
   const image = new Image();
   image.src = address;
@@ -28,7 +28,7 @@ const loadPicture = async (address: string): Promise<HTMLImageElement> => {
   return image;
 };
 
-/** The chosen part as a png, its longer side at most so many pixels. */
+/** The selected area as a PNG whose longer side has at most `maxPixels`. */
 export const cropPicture = async (address: string, area: Area, maxPixels: number): Promise<Blob> => {
   const image = await loadPicture(address);
   const scale = Math.min(1, maxPixels / Math.max(area.width, area.height));
@@ -47,11 +47,11 @@ export const cropPicture = async (address: string, area: Area, maxPixels: number
 type PictureFileOptions = {
   kinds: readonly PictureKind[];
   texts: { wrongType: string; unreadable: string };
-  /** Told once for each refused file. */
+  /** Called once for each rejected file. */
   onRefused?: (text: string) => void;
 };
 
-/** What is to be cropped, as an address of the browser's own; given back when it is no longer needed. */
+/** The picture to crop as an object URL, which is revoked when it is no longer needed. */
 export const usePictureFile = ({ kinds: accepted, texts, onRefused }: PictureFileOptions) => {
   const [address, setAddress] = useState<string>();
   const [problem, setProblem] = useState('');

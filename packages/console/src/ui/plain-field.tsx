@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { currentLanguage } from '../i18n/language.ts';
 import { RevealButton } from './reveal-button.tsx';
 
-/** The first sentence that the contract's rule has against a value, or ''. */
+/** The first validation error of a value, or ''. */
 export const problemOf = (schema: z.ZodType, value: string): string => {
   const issue = schema.safeParse(value, { reportInput: true }).error?.issues[0];
   return issue ? issueText(issue, currentLanguage()) : '';
@@ -18,7 +18,7 @@ type PlainFieldProps = {
   onValue: (value: string) => void;
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'>;
 
-/** A field without antd: the log-in page must come quickly, and antd's form and inputs are a third of its weight. */
+/** An input without antd, whose form and inputs would add a third to the size of the login page. */
 export const PlainField = ({ label, value, problem, onValue, type = 'text', ...rest }: PlainFieldProps) => {
   const { t } = useTranslation();
   const id = useId();

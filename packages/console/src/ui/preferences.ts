@@ -9,11 +9,11 @@ export type Preferences = {
   density: Density;
   /** Hidden columns, by table. */
   hiddenColumns: Record<string, string[]>;
-  /** How the first five minutes ended; missing while they are still ahead. */
+  /** State of the getting-started guide; undefined until it was finished or dismissed. */
   guide?: 'dismissed' | 'done';
 };
 
-// The theme is kept for the tab, so that a reload does not flash; the truth is with the user on the hub.
+// The theme is also stored for the tab, so that a reload does not flash; the hub stores it for the user.
 const THEME_OF_TAB = 'theme';
 
 const themeOfTab = (): ThemeChoice => {
@@ -23,7 +23,7 @@ const themeOfTab = (): ThemeChoice => {
 
 const initial = (): Preferences => ({ theme: themeOfTab(), density: 'comfortable', hiddenColumns: {} });
 
-/** `changed` counts what the user chose, not what was loaded: only the former is saved. */
+/** `changed` counts changes by the user, not loaded values: only the former are saved. */
 type PreferencesStore = Preferences & { changed: number };
 
 export const usePreferences = create<PreferencesStore>(() => ({ ...initial(), changed: 0 }));
@@ -42,6 +42,6 @@ export const loadPreferences = (stored: Partial<Preferences>): void => {
 
 export const resetPreferences = (): void => {
   sessionStorage.removeItem(THEME_OF_TAB);
-  // In place of all: what another user had chosen must not stay.
+  // Replace the whole state, so that nothing of another user stays.
   usePreferences.setState({ ...initial(), changed: 0 }, true);
 };

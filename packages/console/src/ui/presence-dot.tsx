@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useOnline } from './media.ts';
 import { StatusDot } from './status-dot.tsx';
 
-/** Online or not, in the words of the page; while the hub cannot be reached nobody knows. */
+/** Presence of a device, with the text of the page; unknown while the hub is unreachable. */
 export const PresenceDot = ({ online, children: state }: { online: boolean; children: string }) => {
   const { t } = useTranslation();
   const known = useOnline();

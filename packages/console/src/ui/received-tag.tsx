@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 
 type Received = { received: 0 | 1 };
 
-/** Why it cannot be changed here; nothing of what is managed here. */
+/** Reason why a received entity cannot be changed on this platform; undefined if it was not received. */
 export const useReceivedReason = ({ received }: Received): string | undefined => {
   const { t } = useTranslation();
   return received === 1 ? t('receivedText') : undefined;
 };
 
-/** Of what another hub has sent and goes on managing. */
+/** Tag of an entity that was received from another platform, which keeps managing it. */
 export const ReceivedTag = ({ of }: { of: Received }) => {
   const { t } = useTranslation();
   const reason = useReceivedReason(of);

@@ -14,7 +14,7 @@ export type RowMenuItem = {
   onClick: () => void;
 };
 
-/** The "…" of a row or of a page; nothing at all when there is nothing in it. */
+/** The "…" menu of a row or page; renders nothing if it has no items. */
 export const RowMenu = ({ name, items }: { name: string; items: RowMenuItem[] }) => {
   const { t } = useTranslation();
   const online = useOnline();

@@ -3,10 +3,10 @@ import type { FormRule } from 'antd';
 import type { z } from 'zod';
 import { currentLanguage } from '../i18n/language.ts';
 
-/** An empty field has '' in a form; optional schemas of the contract read that as "not given". */
+/** An empty field is '', which optional schemas of the contract accept as "not set". */
 const asTyped = (value: unknown): unknown => value ?? '';
 
-/** The contract's rule for one field, as a rule of antd's form: the form and the hub say the same sentence. */
+/** A schema of the contract as a rule of antd's form, so that form and hub show the same message. */
 export const rulesFrom = (schema: z.ZodType): FormRule[] => [
   {
     validator: async (_rule, value: unknown) => {

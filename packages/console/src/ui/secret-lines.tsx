@@ -3,7 +3,7 @@ import { CopyButton } from './copy-id.tsx';
 
 export type SecretLine = { label: string; value: string; copy: string };
 
-/** What identifies and proves, each with a button that copies it. */
+/** Ids and secrets, each with a copy button. */
 export const SecretLines = ({ lines }: { lines: SecretLine[] }) => (
   <dl className="dc-secrets">
     {lines.map(({ label, value, copy }) => (

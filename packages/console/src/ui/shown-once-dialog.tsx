@@ -10,7 +10,7 @@ type ShownOnceDialogProps = {
   onStored: () => void;
 };
 
-/** A secret that is shown once: nothing but the button, which says that it is stored, closes the dialog. */
+/** Shows a secret once. Only the button that confirms its storage closes the dialog. */
 export const ShownOnceDialog = ({ title, lines, warning, okText, onStored }: ShownOnceDialogProps) => (
   <Modal
     open

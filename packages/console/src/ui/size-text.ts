@@ -3,7 +3,7 @@ import { languageTag } from '../i18n/language.ts';
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 const STEP = 1024;
 
-/** 1,536 is "1.5 KB". */
+/** Formats bytes: 1,536 is "1.5 KB". */
 export const sizeText = (bytes: number): string => {
   const place = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));
   const digits = place === 0 ? 0 : 1;

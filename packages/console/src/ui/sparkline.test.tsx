@@ -12,7 +12,7 @@ describe('a curve of amounts', () => {
     const [whole, partial] = linesOf(container);
     expect(whole?.match(/[ML]/g)).toEqual(['M', 'L', 'L']);
     expect(partial?.match(/[ML]/g)).toEqual(['M', 'L']);
-    // It goes on where the days that are over end.
+    // The partial line starts where the complete days end.
     expect(partial?.split('L')[0]?.slice(1)).toBe(whole?.split('L').at(-1));
   });
 

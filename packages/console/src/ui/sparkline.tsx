@@ -7,7 +7,7 @@ const WIDTH = 200;
 const HEIGHT = 36;
 const EDGE = 3;
 
-/** As wide as the time between the first and the last, as high as between the lowest (an amount: nothing) and the highest. */
+/** Scales points to the view box: x from first to last time, y from the lowest value (or 0) to the highest. */
 export const placed = (points: readonly Point[], fromZero = false): [x: number, y: number][] => {
   const [first, last] = [points[0], points[points.length - 1]];
   if (!first || !last) return [];
@@ -17,7 +17,7 @@ export const placed = (points: readonly Point[], fromZero = false): [x: number, 
   const range = high - low;
   return points.map(({ time, value }) => [
     EDGE + ((time - first.time) / span) * (WIDTH - 2 * EDGE),
-    // A value that never changes is a line through the middle.
+    // A constant value is drawn in the middle.
     range === 0 ? HEIGHT / 2 : HEIGHT - EDGE - ((value - low) / range) * (HEIGHT - 2 * EDGE),
   ]);
 };
@@ -33,13 +33,13 @@ const pathOf = (places: [number, number][], stepped: boolean): string =>
 
 type SparklineProps = {
   points: readonly Point[];
-  /** What the curve tells, for those who cannot see it. */
+  /** Accessible name of the chart. */
   label: string;
-  /** A flag is one or the other, never half-way. */
+  /** Draws steps, for flags, which have no values in between. */
   stepped?: boolean;
-  /** An amount rather than a position: the space below it is tinted. */
+  /** Fills the area below, for amounts; y then starts at 0. */
   filled?: boolean;
-  /** The last amount is still growing, such as that of today: hatched, so that it is no fall. */
+  /** The period of the last point is not over: it is hatched, so that it does not look like a decrease. */
   partial?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Where one is in a short procedure. */
+/** The steps of a short procedure, with the current one marked. */
 export const Steps = ({ names, current }: { names: readonly string[]; current: number }) => (
   <ol className="dc-steps">
     {names.map((name, index) => (

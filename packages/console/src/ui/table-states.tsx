@@ -19,7 +19,7 @@ const useAfter = (delay: number): boolean => {
   return passed;
 };
 
-/** The table's own geometry, so that nothing jumps when the rows come. */
+/** Skeleton with the geometry of the table, so that the layout does not shift when the rows arrive. */
 const TableSkeleton = ({ columns }: { columns: number }) => {
   const visible = useAfter(SKELETON_AFTER_MS);
   return (
@@ -43,14 +43,14 @@ type TableBodyProps<Row> = {
   children: (page: Page<Row>) => ReactNode;
 };
 
-/** The state contract of every list: loading, error, empty, no match, rows. */
+/** Renders the state of a list: loading, error, empty, no match or rows. */
 export const TableBody = <Row,>({ query, list, empty, columnCount, children }: TableBodyProps<Row>) => {
   const { t } = useTranslation();
   const { data: page, error } = query;
   const beyondTheEnd = page !== undefined && page.list.length === 0 && page.total > 0;
   const { pageIndex } = list.search;
   useEffect(() => {
-    // The last row of the last page was deleted: show the page before.
+    // The last row of the last page was deleted: go to the last existing page.
     if (beyondTheEnd && page && pageIndex > 1)
       list.turn({ pageIndex: Math.max(1, Math.ceil(page.total / page.pageSize)) });
   });

@@ -8,7 +8,7 @@ import { changePreferences, usePreferences } from './preferences.ts';
 
 type ToolColumn = { key: string; title: string; always?: boolean; optional?: boolean };
 
-/** What the user chose, or else the columns that are optional. */
+/** Hidden columns: those that the user chose, by default the optional ones. */
 export const useHiddenColumns = (id: string, columns: readonly ToolColumn[]): string[] => {
   const chosen = usePreferences((state) => state.hiddenColumns[id]);
   return useMemo(() => chosen ?? columns.filter(({ optional }) => optional).map(({ key }) => key), [chosen, columns]);
@@ -45,7 +45,7 @@ const ColumnChoice = ({ id, columns }: { id: string; columns: ToolColumn[] }) =>
   );
 };
 
-/** Without columns there is no table to shape: only what concerns any list is offered. */
+/** If `columns` is empty, the list is not a table and has no density or column settings. */
 type TableToolsProps = { id: string; columns: ToolColumn[]; onRefresh: () => void };
 
 export const TableTools = ({ id, columns, onRefresh }: TableToolsProps) => {

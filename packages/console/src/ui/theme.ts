@@ -4,7 +4,7 @@ import type { Scheme } from './preferences.ts';
 type MapToken = ReturnType<typeof theme.defaultAlgorithm>;
 type SeedToken = Parameters<typeof theme.defaultAlgorithm>[0];
 
-/** The instrument frame: colours mean state or action, never decoration. CSS has the same in styles/tokens.css. */
+/** Colours express state or action, never decoration. styles/tokens.css has the same values. */
 const colours = {
   light: {
     colorPrimary: '#0b6477',
@@ -62,7 +62,7 @@ const colours = {
   },
 } as const satisfies Record<Scheme, Partial<MapToken>>;
 
-/** Seed colours pass through antd's algorithm and come out shifted; pinned after it, they are exact. */
+/** antd's algorithm shifts seed colours, so set the exact values again after it. */
 const exactly =
   (scheme: Scheme) =>
   (seed: SeedToken): MapToken => {
@@ -75,7 +75,7 @@ const FONT_CODE = "'JetBrains Mono Variable','Noto Sans Mono CJK SC',ui-monospac
 
 type Screen = {
   wide: boolean;
-  /** Without motion. */ still: boolean;
+  /** Without animations. */ still: boolean;
 };
 
 export const themeOf = (scheme: Scheme, { wide, still }: Screen): ThemeConfig => ({
@@ -95,7 +95,7 @@ export const themeOf = (scheme: Scheme, { wide, still }: Screen): ThemeConfig =>
     motionDurationFast: '0.14s',
     motionDurationMid: '0.16s',
     motionDurationSlow: '0.2s',
-    // Default placeholder colours fail AA.
+    // The default placeholder colours do not meet WCAG AA contrast.
     colorTextPlaceholder: scheme === 'dark' ? '#8b9aa1' : '#66777f',
     colorTextDescription: colours[scheme].colorTextSecondary,
     wireframe: false,
@@ -106,7 +106,7 @@ export const themeOf = (scheme: Scheme, { wide, still }: Screen): ThemeConfig =>
       defaultShadow: 'none',
       dangerShadow: 'none',
       fontWeight: 500,
-      // By itself antd takes the fill of a primary button, which as a text fails AA in the dark.
+      // antd's default, the fill colour of primary buttons, does not meet AA as a text colour in dark mode.
       defaultHoverColor: colours[scheme].colorLinkHover,
       defaultHoverBorderColor: colours[scheme].colorLinkHover,
       defaultActiveColor: colours[scheme].colorLinkActive,
@@ -130,7 +130,7 @@ export const themeOf = (scheme: Scheme, { wide, still }: Screen): ThemeConfig =>
     },
     Form: { verticalLabelPadding: '0 0 6px', itemMarginBottom: 22, labelRequiredMarkColor: colours[scheme].colorError },
     Tabs: { itemHoverColor: colours[scheme].colorLinkHover, itemActiveColor: colours[scheme].colorLinkActive },
-    // The chosen entry of a menu is written in it, and the fill of a primary button fails AA there.
+    // The colour of the selected menu entry: the fill of primary buttons does not meet AA as a text colour.
     Dropdown: { colorPrimary: colours[scheme].colorPrimaryText },
     Modal: { borderRadiusLG: 14 },
     Segmented: { trackBg: scheme === 'dark' ? '#10171b' : '#f1f3f4' },

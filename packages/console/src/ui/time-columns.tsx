@@ -4,7 +4,7 @@ import { RelativeTime } from './relative-time.tsx';
 
 const WIDTH = 130;
 
-/** When a row was made and last changed: the two that every list can be sorted by. */
+/** Columns for creation and update time, by which every list can be sorted. */
 export const timeColumns = <Row extends { createTime: string; updateTime: string }>(
   /** Hidden until the user asks for them. */
   hidden: readonly ('createTime' | 'updateTime')[] = [],

@@ -3,7 +3,7 @@ import { Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 
-/** Spec §4: leaving an unsaved page asks for confirmation; the browser asks when the tab is closed. */
+/** Spec §4: leaving a page with unsaved changes needs confirmation; the browser asks when the tab is closed. */
 export const UnsavedGuard = ({ isUnsaved }: { isUnsaved: () => boolean }) => {
   const { t } = useTranslation();
   const { status, proceed, reset } = useBlocker({

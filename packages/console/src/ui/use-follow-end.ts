@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type UIEvent, useLayoutEffect, useRef } from 'react';
 
-/** So near the end counts as the end. */
+/** A distance from the end below this counts as the end. */
 const END_PX = 24;
 
 type FollowEnd = {
@@ -12,7 +12,7 @@ type FollowEnd = {
   onReachEnd: () => void;
 };
 
-/** Keeps the end of a list of lines in sight while it is followed. Answers what hears the list scroll. */
+/** Scrolls a list to its end while `following`. Returns the scroll handler. */
 export const useFollowEnd = ({ rows, entries, following, onLeaveEnd, onReachEnd }: FollowEnd) => {
   const lastTop = useRef(0);
   const lastKey = entries[entries.length - 1]?.key;
@@ -22,7 +22,7 @@ export const useFollowEnd = ({ rows, entries, following, onLeaveEnd, onReachEnd 
 
   return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent<HTMLElement>) => {
     const atEnd = scrollHeight - scrollTop - clientHeight < END_PX;
-    // Following only ever scrolls down: up was the reader.
+    // Following scrolls down only, so scrolling up comes from the user.
     if (scrollTop < lastTop.current && !atEnd) onLeaveEnd();
     else if (atEnd && scrollTop > lastTop.current) onReachEnd();
     lastTop.current = scrollTop;

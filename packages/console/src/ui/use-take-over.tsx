@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 type TakeOver = { name: string; text: string; send: () => Promise<unknown> };
 
-/** Asks before something that was received becomes this hub's own. */
+/** Confirms that this platform takes over the management of a received entity. */
 export const useTakeOver = () => {
   const { t } = useTranslation();
   const { modal } = App.useApp();
@@ -14,7 +14,7 @@ export const useTakeOver = () => {
       okText: t('takeOver'),
       cancelText: t('cancel'),
       okButtonProps: { danger: true },
-      // A refusal is announced like every failed call.
+      // A failure is announced like that of every call.
       onOk: () => send().catch(() => undefined),
     });
 };

@@ -6,7 +6,7 @@ export type ListView = 'table' | 'cards';
 
 type ViewSwitchProps = { view: ListView; onChange: (view: ListView) => void };
 
-/** The rows of a list as a table or as cards. */
+/** Switches a list between table and cards. */
 export const ViewSwitch = ({ view, onChange }: ViewSwitchProps) => {
   const { t } = useTranslation();
   const word = (text: string) => <span className="dc-visually-hidden">{text}</span>;

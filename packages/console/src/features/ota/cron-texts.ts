@@ -5,12 +5,12 @@ const describer = async (): Promise<(cron: string) => string> => {
   const { default: cronstrue } = await import('cronstrue');
   const locale = currentLanguage() === 'zh_CN' ? 'zh_CN' : 'en';
   if (locale === 'zh_CN') await import('cronstrue/locales/zh_CN.js');
-  // "every day" helps beside a time of day; beside "every minute" it is noise.
+  // Verbose output adds "every day", which is useful with a time of day but not with "every minute".
   const hasTime = (cron: string): boolean => /^\d+(,\d+)*$/.test(cron.trim().split(/\s+/)[1] ?? '');
   return (cron) => cronstrue.toString(cron, { locale, use24HourTimeFormat: true, verbose: hasTime(cron) });
 };
 
-/** "At 02:00, Monday through Friday"; '' until the words have come, and for what is no cron expression. */
+/** Describes a cron expression, such as "At 02:00, Monday through Friday"; '' while loading or if it is invalid. */
 export const useCronWords = (cron: string): string => {
   const [words, setWords] = useState('');
   useEffect(() => {
@@ -30,7 +30,7 @@ export const useCronWords = (cron: string): string => {
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** With the time zone that the words are of, where that is not the reader's own. */
+/** The description of a schedule, with its time zone if that differs from the browser's. */
 export const usePollingWords = ({ cron, timezone }: { cron: string; timezone: string }): string => {
   const words = useCronWords(cron) || cron;
   return timezone === ownZone() ? words : `${words} (${timezone})`;

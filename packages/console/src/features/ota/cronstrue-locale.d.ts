@@ -1,2 +1,2 @@
-/** The package has types for itself alone; a locale registers itself and answers nothing. */
+/** The package has no types for its locales. Importing a locale registers it; it exports nothing. */
 declare module 'cronstrue/locales/zh_CN.js';

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
 import type { BroughtTab } from '../../ui/page-entry.ts';
 
-/** What the page of a device shows of its upgrades. */
+/** The upgrades tab of the device page. */
 export const upgradesTab: BroughtTab = {
   key: 'upgrades',
   menus: permissions['ota:records'],

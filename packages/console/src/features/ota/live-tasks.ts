@@ -19,7 +19,7 @@ type TaskNewsOptions = {
   refetch: () => unknown;
 };
 
-/** Tasks that stand otherwise than a moment ago. While the stream is away, the page reads anew. */
+/** Calls `onNews` with changed tasks. While the stream is disconnected, the page is refetched. */
 export const useTaskNews = ({ tenancyId, onNews, refetch }: TaskNewsOptions): LiveState =>
   useLive({
     kinds: ['upgrade'],
@@ -44,7 +44,7 @@ export const withNews = <Task extends TaskRow>(task: Task, { taskStatus, stage, 
 const [folder, listPath] = keyOf(otaCalls.queryDeviceOtaTaskList);
 type List = Output<typeof otaCalls.queryDeviceOtaTaskList>;
 
-/** Keeps the rows of the list true. What may be done to a task is asked for when its status has changed. */
+/** Updates the rows of the list. When a status changes, the list is refetched for the allowed actions. */
 export const useLiveTasks = (tenancyId: string | undefined): LiveState => {
   const client = useQueryClient();
   const known = useRef<ReadonlySet<string>>(undefined);
@@ -62,7 +62,7 @@ export const useLiveTasks = (tenancyId: string | undefined): LiveState => {
     );
     const before = known.current;
     known.current = new Set([...(before ?? []), ...byId.keys()]);
-    // The first news is how all stand; after it, a task unknown so far is one that somebody has just made.
+    // The first event contains all tasks; after it, an unknown task is a new one.
     if (moved || (before && news.some(({ taskId }) => !before.has(taskId)))) void refetch();
   };
   return useTaskNews({ tenancyId, onNews, refetch });

@@ -2,7 +2,7 @@ import { DEVICE_ID, failReasonIds, TASK_STAGES_MAX, taskStatusIds, upgradeStatus
 import { z } from 'zod';
 import { listSearch, optionParam, textParam } from '../../ui/list-search.ts';
 
-/** Several of a few numbers, as `6,7`; anything else is as if it were not there. */
+/** A list of allowed numbers, such as `6,7`; any other value is ignored. */
 const optionsParam = <const Values extends readonly number[]>(values: Values) =>
   z
     .preprocess(
@@ -28,15 +28,15 @@ export const taskListSearch = listSearch({
 export type TaskListSearch = z.output<typeof taskListSearch>;
 
 export const missionSearch = z.object({
-  /** Target version to begin with. */
+  /** Preselected target version. */
   versionId: textParam(),
-  /** With a version: for every device that runs an older one, unless somebody chooses otherwise. */
+  /** With a version: preselects all devices on older versions. */
   rollOut: optionParam([1]),
-  /** Devices to begin with; in a retry, those of the failed ones that are meant. */
+  /** Preselected devices; in a retry, the failed devices to retry. */
   deviceIds: idsParam(),
-  /** The retry of this task's failed devices. */
+  /** Retry the failed devices of this task. */
   taskId: textParam(),
-  /** The real task after this rehearsal. */
+  /** Create the real task of this rehearsal. */
   rehearsalId: textParam(),
 });
 

@@ -7,10 +7,10 @@ import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { NameList } from '../../ui/name-list.tsx';
 
 export type AskedTask = Pick<TaskRow, 'taskId' | 'taskName' | 'deviceCount' | 'tally' | 'rehearsal'>;
-/** What somebody is about to do, and to which tasks; `done` lets go of the choice, where there is one. */
+/** An action that needs confirmation, and its tasks. `done` clears the selection, if there is one. */
 export type TaskAsk = { action: 'cancel' | 'restart' | 'delete'; tasks: readonly AskedTask[]; done: () => void };
 
-/** What needs no question is done at once; the others ask first. */
+/** Runs actions that need no confirmation; passes the others to `onAsk`. */
 export const useTaskActions = (onAsk: (ask: TaskAsk) => void) => {
   const navigate = useNavigate();
   const start = useCallMutation(otaCalls.startOtaTaskStatus, { toast: true });
@@ -29,7 +29,7 @@ export const useTaskActions = (onAsk: (ask: TaskAsk) => void) => {
 
 type TaskDialogProps = { ask: TaskAsk; onClose: () => void; onDeleted?: () => void };
 
-/** Asks before what cannot be taken back; a refusal of the hub stands in place of the question. */
+/** Confirms actions that cannot be undone. An error of the hub replaces the question. */
 export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }: TaskDialogProps) => {
   const { t } = useTranslation(['ota', 'common']);
   const cancel = useCallMutation(otaCalls.cancelOtaTask, { toast: true });

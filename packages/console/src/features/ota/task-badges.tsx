@@ -15,7 +15,7 @@ export const RehearsalMark = ({ task }: { task: Pick<TaskRow, 'rehearsal'> }) =>
   return task.rehearsal === 1 && <span className="dc-tag">{t('rehearsal')}</span>;
 };
 
-/** How many devices are in which state: one bar, a piece for each state. */
+/** Bar with one segment per state, sized by its number of devices. */
 export const TallyBar = ({ tally }: { tally: UpgradeTally }) => (
   <div className="dc-tally" role="img" aria-label={tallyWords(tally)}>
     {barOrder
@@ -26,7 +26,7 @@ export const TallyBar = ({ tally }: { tally: UpgradeTally }) => (
   </div>
 );
 
-/** Milliseconds until then, looked at every second. */
+/** Milliseconds until a time, updated every second. */
 const useTimeLeft = (until: string): number => {
   const [now, setNow] = useState(() => Date.now());
   const left = until === '' ? 0 : Date.parse(until) - now;
@@ -38,7 +38,7 @@ const useTimeLeft = (until: string): number => {
   return Math.max(0, left);
 };
 
-/** A future time by the reader's clock and how long it is until then; `zone`: the time zone of the schedule beside it. */
+/** A future local time with a countdown. `zone`: time zone of the schedule, shown if it differs from the browser's. */
 export const Upcoming = ({ time, zone = '', children }: { time: string; zone?: string; children?: ReactNode }) => {
   const { t } = useTranslation('ota');
   const left = useTimeLeft(time);

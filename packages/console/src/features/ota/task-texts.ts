@@ -44,7 +44,7 @@ export const upgradeTones: Record<UpgradeStatusId, Tone> = {
   7: 'offline',
 };
 
-/** From what is done to what is still ahead, as a bar is read. */
+/** Order of the states in a bar, from finished to waiting. */
 export const barOrder: readonly UpgradeStatusId[] = [5, 6, 7, 4, 3, 2, 1, 0];
 
 export const tallyWords = (tally: UpgradeTally): string =>
@@ -61,7 +61,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Two units are enough: "2 d 3 h", "5 min 20 s". */
+/** Formats a duration with two units: "2 d 3 h", "5 min 20 s". */
 export const durationText = (milliseconds: number): string => {
   const left = Math.max(0, milliseconds);
   const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)];

@@ -18,7 +18,7 @@ const steps = [
   UpgradeStatus.installing,
 ] as const;
 
-/** Told, downloads, verifies, installs: how far a device under way has come. */
+/** Progress of a device: notified, downloading, verifying, installing. */
 const StepMarks = ({ status }: Pick<UpgradeRow, 'status'>) => (
   <span className="dc-upgrade-steps" aria-hidden="true">
     {steps.map((step) => (
@@ -27,7 +27,7 @@ const StepMarks = ({ status }: Pick<UpgradeRow, 'status'>) => (
   </span>
 );
 
-/** On a phone the reason has no column of its own. */
+/** Upgrade state; on a phone it includes the reason, which has no column there. */
 export const UpgradeState = ({ upgrade: { status, reason, percent, first, dueTime, attempt } }: UpgradeProps) => {
   const { t } = useTranslation('ota');
   const mobile = useMobile();
@@ -51,7 +51,7 @@ export const UpgradeState = ({ upgrade: { status, reason, percent, first, dueTim
   );
 };
 
-/** The hub's own words are few and known; a device says what it likes. */
+/** Details that the hub sets itself; a device reports arbitrary text. */
 const hubWords = {
   already: 'detailAlready',
   deleted: 'detailDeleted',
@@ -75,7 +75,7 @@ export const UpgradeReason = ({ upgrade: { reason, detail } }: UpgradeProps) => 
   );
 };
 
-/** From what to what, and what runs now where that is neither. */
+/** Old and new version, and the current one if it is neither. */
 export const Versions = ({ upgrade: { fromVersion, targetVersion, versionNumber } }: UpgradeProps) => {
   const { t } = useTranslation('ota');
   return (
@@ -90,7 +90,7 @@ export const Versions = ({ upgrade: { fromVersion, targetVersion, versionNumber 
   );
 };
 
-/** When it was told, and when that ended. */
+/** Time of the last report or the end, and of the notification. */
 export const UpgradeTimes = ({ upgrade: { notifiedTime, reportTime, endTime } }: UpgradeProps) => {
   const { t } = useTranslation('ota');
   if (notifiedTime === '' && endTime === '') return '—';
@@ -105,7 +105,7 @@ export const UpgradeTimes = ({ upgrade: { notifiedTime, reportTime, endTime } }:
   );
 };
 
-/** The task that an upgrade belongs to, for those who may open tasks. */
+/** Name of the upgrade's task, as a link if the user may open tasks. */
 export const TaskName = ({ upgrade: { taskId, taskName } }: UpgradeProps) => {
   const mayOpenTask = useCan('ota:read');
   return mayOpenTask ? <Link to={taskPath(taskId)}>{taskName}</Link> : <span>{taskName}</span>;

@@ -4,7 +4,7 @@ import { useCall } from '../../api/use-call.ts';
 
 type Known = Pick<VersionRow, 'versionId' | 'versionNumber' | 'versionName' | 'productName'>;
 
-/** Firmware versions by number or name; those of one product, or with the product's name beside them. */
+/** Firmware versions by number or name, of one product or of all; then the hint is the product name. */
 export const useVersionChoices = (
   chosen: Known | undefined,
   { productId, tenancyId = '' }: { productId: string; tenancyId?: string | undefined },

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 type Named = Pick<ProductRow, 'categoryName' | 'categoryStandard'>;
 
-/** A category with its kind: the standard ones are the platform's, the custom ones a tenant's own. */
+/** A category with its kind: standard (of the platform) or custom (of a tenant). */
 export const Category = ({ product: { categoryName, categoryStandard } }: { product: Named }) => {
   const { t } = useTranslation('category');
   const kind = t(categoryStandard === 1 ? 'standard' : 'custom');

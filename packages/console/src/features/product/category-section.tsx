@@ -12,7 +12,7 @@ import { FlagSwitch } from '../../ui/flag-switch.tsx';
 import { FormSection } from '../../ui/form-page.tsx';
 import { rules } from './product-fields.tsx';
 
-/** The functions that the product will start with. */
+/** The functions that the product inherits from the category. */
 const InheritedFunctions = ({ category }: { category: CategoryRow }) => {
   const { t } = useTranslation('product');
   const { categoryId } = category;
@@ -60,7 +60,7 @@ const KindChoice = ({ kind, platform, onChange }: KindChoiceProps) => {
 
 type CategorySectionProps = { tenancyId: string; children?: ReactNode };
 
-/** First standard or custom, then which one, and what comes of it. */
+/** Selects standard or custom, then the category, and shows the inherited functions. */
 export const CategorySection = ({ tenancyId, children }: CategorySectionProps) => {
   const { t } = useTranslation('product');
   const form = Form.useFormInstance();
@@ -77,7 +77,7 @@ export const CategorySection = ({ tenancyId, children }: CategorySectionProps) =
 
   const ownerGone = category !== undefined && category.standard === 0 && category.tenancyId !== tenancyId;
   useEffect(() => {
-    // Another tenant's own category is none for this one.
+    // Deselect a custom category of another tenant.
     if (ownerGone) form.setFieldValue('categoryId', '');
   }, [ownerGone, form]);
 

@@ -33,7 +33,7 @@ export const CompareWithCategory = ({ product, functions, onClose }: CompareWith
       <p className="dc-muted dc-compare-text">{t('compareCategoryText')}</p>
       <Loaded<Output<typeof categoryCalls.getOpenFunctions>> query={query}>
         {({ list }) => (
-          // Ids belong to their owner: only identifiers tell what is the same function.
+          // Ids differ between owners, so functions are matched by identifier only.
           <ChangeList difference={compareModels(list.map(keptOf).map(bareFunction), functions.map(bareFunction))} />
         )}
       </Loaded>

@@ -90,7 +90,7 @@ export const CreateProduct = () => {
   const tenants = useTenantChoices(mayTenants ? tenancyId : undefined);
   const before = useRef(tenancyId);
   useEffect(() => {
-    // An application of another tenant is none for this one.
+    // Deselect the application of another tenant.
     if (before.current !== tenancyId) form.setFieldValue('applicationId', '');
     before.current = tenancyId;
   }, [form, tenancyId]);

@@ -16,7 +16,7 @@ const ProductsWithDevices = ({ products }: { products: ProductRow[] }) => {
 
 type DeleteProductsProps = AskToDelete & { products: ProductRow[] };
 
-/** The hub refuses what has devices, and the counts at hand tell so beforehand. */
+/** The hub rejects deleting products with devices; the loaded counts show this in advance. */
 export const DeleteProducts = ({ products, leaves = false, ...then }: DeleteProductsProps) => {
   const { t } = useTranslation('product');
   const { mutateAsync } = useCallMutation(productCalls.deleteDeviceProduct, {

@@ -6,11 +6,11 @@ import { productPath } from '../../paths.ts';
 
 type DeviceCountProps = {
   product: Pick<ProductRow, 'productId' | 'productName' | 'deviceCount'>;
-  /** With its unit, where no heading says what is counted. */
+  /** Adds the unit, where no header names it. */
   words?: boolean;
 };
 
-/** How many devices it has, leading to them for whoever may see them. */
+/** Number of devices, linked to them if the user may list devices. */
 export const DeviceCount = ({ product: { productId, productName, deviceCount: count }, words }: DeviceCountProps) => {
   const { t } = useTranslation('product');
   const mayDevices = useCan('device:list');

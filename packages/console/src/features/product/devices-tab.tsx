@@ -64,7 +64,7 @@ export const DevicesTab = ({ product, list }: DevicesTabProps) => {
   const { productId } = product;
   const query = useCall(
     productCalls.getProductDevices,
-    // Its call sorts by less than the list of devices does.
+    // This call supports fewer sort fields than the device list.
     { productId, pageIndex, pageSize, sortField: sortField === 2 ? 2 : 1, sortMode },
     { keepPrevious: true },
   );
@@ -75,7 +75,7 @@ export const DevicesTab = ({ product, list }: DevicesTabProps) => {
       rowName={({ deviceName }) => deviceName}
       columns={useDeviceColumns()}
       query={query}
-      // What else stands in the address are no filters of this list.
+      // The other search parameters of the page are not filters of this list.
       list={{ ...list, filtered: false }}
       empty={
         <EmptyState

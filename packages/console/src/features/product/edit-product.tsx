@@ -27,7 +27,7 @@ const FixedSection = ({ product }: { product: ProductRow }) => {
   );
 };
 
-/** All but the application is its origin's. */
+/** Read-only data of a received product: only its application can be changed. */
 const ReceivedSection = ({ product, reason }: { product: ProductRow; reason: string }) => {
   const { t } = useTranslation(['product', 'common']);
   return (
@@ -53,7 +53,7 @@ export const EditProduct = ({ product }: { product: ProductRow }) => {
   const { productId, tenancyId, applicationId, applicationName } = product;
   const received = useReceivedReason(product);
   const update = useCallMutation(productCalls.updateDeviceProduct, { alsoRefreshes: [deviceCalls.queryDeviceList] });
-  // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
+  // The values at opening: a background refetch must not overwrite typed values.
   const [initial] = useState<ProductFields>(() => ({
     productName: product.productName,
     description: product.description,

@@ -7,7 +7,7 @@ import { FormSection } from '../../ui/form-page.tsx';
 import { nodeTypeIcons } from '../../ui/node-type-tile.tsx';
 import { rules } from './product-fields.tsx';
 
-// Radios of the id or name that the field would give them hide the form's own `nodeType` from every script.
+// Radios named `nodeType` would shadow the form element's own property of that name.
 const CARDS = 'productNodeType';
 
 const NodeTypeCards = (props: { value?: number; onChange?: (value: unknown) => void }) => {
@@ -33,7 +33,7 @@ const NodeTypeCards = (props: { value?: number; onChange?: (value: unknown) => v
   );
 };
 
-/** What can be said once only. */
+/** Attributes that cannot be changed later. */
 export const KindSection = () => {
   const { t } = useTranslation('product');
   return (

@@ -9,7 +9,7 @@ import { categoryFormPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** A product needs a category: without any, that is the next step. */
+/** Empty state. A product needs a category: if there is none, creating one is the next step. */
 export const NoProducts = ({ create }: { create: ReactNode }) => {
   const { t } = useTranslation('product');
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { productFormPath, productListPath, productPath } from '../../paths.ts';
 import type { BroughtTab, PageEntry } from '../../ui/page-entry.ts';
 import { productDetailSearch, productFormSearch, productListSearch } from './product-search.ts';
 
-/** `tabs`: what other slices show on the page of a product. */
+/** `tabs`: tabs that other features add to the product page. */
 export const productPages = (tabs: readonly BroughtTab[]): readonly PageEntry[] => [
   {
     path: productListPath,

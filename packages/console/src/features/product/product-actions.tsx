@@ -15,7 +15,7 @@ import { SecretDialog } from './secret-dialog.tsx';
 
 type ResetSecretProps = { product: ProductRow; onClose: () => void };
 
-/** Says what happens, makes the secret anew, and shows it once. */
+/** Confirms, resets the secret and shows the new one once. */
 const ResetSecret = ({ product: { productId, productName }, onClose }: ResetSecretProps) => {
   const { t } = useTranslation('product');
   const [secret, setSecret] = useState<string>();
@@ -63,7 +63,7 @@ export const ProductActions = ({ product }: { product: ProductRow }) => {
   const mayWrite = useCan('product:write');
   const mayApplications = useCan('application:list');
   const received = useReceivedReason(product);
-  // The application of a received product is all that its form can change.
+  // The form of a received product can change only its application.
   const fixed = mayApplications ? undefined : received;
   const [open, setOpen] = useState<'delete' | 'reset'>();
   const close = () => setOpen(undefined);

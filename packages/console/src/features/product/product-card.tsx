@@ -7,7 +7,7 @@ type ProductCardProps = {
   icon: string;
   nodeType: NodeTypeId;
   title: ReactNode;
-  /** Under the title: the key, where there is one. */
+  /** Content under the title: the product key, if it exists. */
   subtitle?: ReactNode;
   category: ReactNode;
   nodeTypeName: string;
@@ -16,7 +16,7 @@ type ProductCardProps = {
   counts: ReactNode;
 };
 
-/** A product at a glance: in the list of cards, and as the preview of one that is being made. */
+/** Card of a product, in lists and as the preview of a new one. */
 export const ProductCard = (props: ProductCardProps) => {
   const { t } = useTranslation('product');
   const facts = [

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../test/console.tsx';
-import { type Fleet, newFleet } from '../../../test/fleet.ts';
+import { createFleet, type Fleet } from '../../../test/fleet.ts';
 import { saveSession } from '../../api/session.ts';
 
 describe('the devices of a product', () => {
@@ -11,10 +11,10 @@ describe('the devices of a product', () => {
   let devices: { deviceId: string; deviceName: string }[];
 
   beforeAll(async () => {
-    fleet = await newFleet();
-    ({ productId } = await fleet.newProduct());
-    devices = [await fleet.newDevice({ productId }), await fleet.newDevice({ productId })];
-    await fleet.newDevice();
+    fleet = await createFleet();
+    ({ productId } = await fleet.createProduct());
+    devices = [await fleet.registerDevice({ productId }), await fleet.registerDevice({ productId })];
+    await fleet.registerDevice();
     saveSession(fleet.session);
   });
 

@@ -15,7 +15,7 @@ import { ProductPictureField } from './product-picture-field.tsx';
 
 export const rules = productCalls.addDeviceProduct.input.shape;
 
-/** Fields that can be changed as long as the product lives. */
+/** Fields that can be changed after creation. */
 export type ProductFields = {
   productName: string;
   description: string;
@@ -29,7 +29,7 @@ export type ProductFields = {
 export const classNameOf = (classId: ProductClassId | undefined): string =>
   classId === undefined ? '' : productClasses[classId][currentLanguage()];
 
-/** One of a set has to be chosen: nothing chosen says so, and not that nothing is no choice. */
+/** Reports an empty selection as REQUIRED instead of as an invalid option. */
 export const chosen = (schema: z.ZodType): z.ZodType =>
   z
     .unknown()
@@ -58,7 +58,7 @@ export const BasicSection = () => {
 
 type AccessSectionProps = {
   tenancyId: string;
-  /** The application chosen now, where its name is at hand. */
+  /** The selected application, if its name is known. */
   known?: Choice | undefined;
 };
 

@@ -44,7 +44,7 @@ const Versions = ({ overview: { devices, versions, otherVersions } }: FiguresPro
     name: row.versionNumber === '' ? t('versionUnknown') : row.versionNumber,
     devices: row.devices,
   }));
-  // No version has this name: it holds a blank.
+  // This key cannot clash with a version, because it contains a space.
   if (otherVersions.versions > 0)
     rows.push({
       key: 'other versions',
@@ -102,7 +102,7 @@ const Card = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-/** How its devices are: online, by firmware, and how many more they have become. */
+/** Device statistics of a product: online share, firmware versions and trend. */
 export const ProductFigures = ({ productId }: { productId: string }) => {
   const { t } = useTranslation('product');
   const { data, error, refetch } = useCall(productCalls.getProductOverview, { productId, timezone: operatorZone() });

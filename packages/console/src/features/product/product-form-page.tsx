@@ -8,7 +8,7 @@ import { CreateProduct } from './create-product.tsx';
 import { EditProduct } from './edit-product.tsx';
 import { productFormSearch } from './product-search.ts';
 
-/** With `productId` in the address it edits; without, it creates. */
+/** With `productId` in the URL: edits that product; otherwise creates one. */
 const ProductFormPage = () => {
   const { t } = useTranslation('common');
   const { productId = '' } = productFormSearch.parse(useSearch({ strict: false }));

@@ -51,7 +51,7 @@ const ProductListPage = () => {
   const { t } = useTranslation(['product', 'common', 'shell']);
   const navigate = useNavigate();
   const mayWrite = useCan('product:write');
-  // All that the form of a received product can change is its application.
+  // The form of a received product can change only its application.
   const mayApplications = useCan('application:list');
   const list = useListSearch(productListSearch);
   const { view, ...asked } = list.search;

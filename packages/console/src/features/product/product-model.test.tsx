@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../test/console.tsx';
-import { admin, type Client, type LoginAnswer, createUserWithMenus, unique } from '../../../test/hub.ts';
+import { admin, type Client, createUserWithMenus, type LoginAnswer, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 import { keptOf } from '../../api/whole-model.ts';
 

@@ -14,7 +14,7 @@ export const readProductModel = async (productId: string): Promise<ModelState> =
   return { functions, modelVersion: owner.modelVersion };
 };
 
-/** Read once, and again after a command of the slice: a model that is being edited does not change by looking away. */
+/** Fetched once and after mutations of the feature, but not on window focus: a model being edited must not change. */
 export const useProductModel = (productId: string): UseQueryResult<ModelState, ApiError> =>
   useQuery<ModelState, ApiError>({
     queryKey: [...keyOf(modelCalls.getDeviceFunctionDefinitionList, { productId }), 'whole'],

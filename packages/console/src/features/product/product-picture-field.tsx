@@ -16,7 +16,7 @@ const PREVIEW_SIZES = [88, 36] as const;
 
 type ProductPictureFieldProps = { id?: string; value?: string; onChange?: (icon: string) => void };
 
-/** Dropped or chosen, cropped to a square, and kept on the hub at once; the form holds what the hub calls it. */
+/** A picture that is dropped or selected, cropped to a square and uploaded immediately. The value is its URL. */
 export const ProductPictureField = ({ id, value = '', onChange }: ProductPictureFieldProps) => {
   const { t } = useTranslation('product');
   const picture = useProtectedPicture(value);
@@ -35,7 +35,7 @@ export const ProductPictureField = ({ id, value = '', onChange }: ProductPicture
 
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Else choosing the same file once more would go unnoticed.
+    // Otherwise selecting the same file again would not fire a change event.
     target.value = '';
     if (file) void take(file);
   };

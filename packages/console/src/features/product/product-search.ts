@@ -10,37 +10,37 @@ export const productListSearch = listSearch({
   protocolId: optionParam(protocolIds),
   classId: optionParam(productClassIds),
   tenancyId: textParam(),
-  /** As a table unless said otherwise. */
+  /** Table by default. */
   view: z.literal('cards').optional().catch(undefined),
 });
 export type ProductListSearch = z.output<typeof productListSearch>;
 
-/** With a product, edit it; else a new one, of this category and tenant. */
+/** With a product id: edit it; otherwise create one with this category and tenant. */
 export const productFormSearch = z.object({ productId: textParam(), categoryId: textParam(), tenancyId: textParam() });
 
 export const productTabs = ['information', 'model', 'versions', 'devices', 'code'] as const;
 export type ProductTab = (typeof productTabs)[number];
 
-// By hand, as the contract's own list would bring the calls of the model with it, and this is loaded before log-in.
+// Not imported: the contract's list would pull in the model calls, and this module is loaded before login.
 const formats = ['json', 'tsl', 'jsonSchema', 'typescript', 'cHeader'] as const satisfies readonly ExportFormat[];
 
 const versionParam = () => z.coerce.number<number>().int().min(1).max(2_000_000_000).optional().catch(undefined);
 
 export const productDetailSearch = listSearch({
-  /** Of the tab of devices. */
+  /** Parameters of the devices tab. */
   ...deviceParams,
-  /** One of the page's own, or one that another slice brings. */
+  /** A tab of this page or one added by another feature. */
   tab: z.string().max(32).catch('information').default('information'),
   /** Two versions to compare. */
   from: versionParam(),
   to: versionParam(),
-  /** The version whose functions are shown. */
+  /** Version whose functions are shown. */
   version: versionParam(),
   format: z.enum(formats).catch('json').default('json'),
 });
 export type ProductDetailSearch = z.output<typeof productDetailSearch>;
 
-/** Changes search parameters. A function gets the address's current ones, which may be newer than those on the screen. */
+/** Changes search parameters. A function gets those of the URL, which may be newer than the rendered ones. */
 export type ChangeSearch = (
   change: Partial<ProductDetailSearch> | ((current: ProductDetailSearch) => Partial<ProductDetailSearch>),
 ) => void;

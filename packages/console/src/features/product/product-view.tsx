@@ -16,7 +16,7 @@ import { ProductActions } from './product-actions.tsx';
 import { type ChangeSearch, type ProductTab, productDetailSearch, productTabs } from './product-search.ts';
 import { ProductTile } from './product-tile.tsx';
 
-// The editor, the comparisons and the generators are only for those who open their tabs.
+// Load the code of editor, comparison and generators only when their tabs are opened.
 const ModelTab = lazyPart(() => import('./model-tab.tsx'));
 const VersionsTab = lazyPart(() => import('./versions-tab.tsx'));
 const CodeTab = lazyPart(() => import('./code-tab.tsx'));
@@ -80,7 +80,7 @@ export const ProductView = ({ product, brought }: ProductViewProps) => {
   const tabs = [
     ...productTabs.filter((tab) => tab !== 'code').map(here),
     ...ofOthers.filter(({ key }) => !isProductTab(key)),
-    // The code is for those who build devices: it comes after all that is about the product itself.
+    // Generated code is for device developers, so its tab comes last.
     own('code'),
   ];
 
@@ -102,7 +102,7 @@ export const ProductView = ({ product, brought }: ProductViewProps) => {
         tabs={{
           active: tabs.find(({ key }) => key === search.tab)?.key ?? 'information',
           onChange: (tab) => go({ tab, pageIndex: 1 }),
-          // A tab once opened stays as it is, drafts and all, when another is looked at.
+          // Opened tabs stay mounted, so that drafts are kept when the user switches tabs.
           items: tabs.map(({ key, label, content }) => ({
             key,
             label,

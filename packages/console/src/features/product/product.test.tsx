@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt, recordRequests } from '../../../test/console.tsx';
-import { admin, type Client, type LoginAnswer, createUserWithMenus, unique } from '../../../test/hub.ts';
+import { admin, type Client, createUserWithMenus, type LoginAnswer, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 const CATEGORY = { categoryId: 'std-lighting', categoryName: 'Lighting' };

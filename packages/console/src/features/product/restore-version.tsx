@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/detail-page.tsx';
 
 type RestoreVersionProps = { product: ProductRow; version: number; unsaved: boolean; onClose: () => void };
 
-/** Going back is a change like any other: what it does is shown before it is done. */
+/** Shows the effect of restoring a version and confirms it. */
 export const RestoreVersion = ({ product, version, unsaved, onClose }: RestoreVersionProps) => {
   const { t } = useTranslation(['product', 'common']);
   const { productId, modelVersion: current } = product;

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { openConsole } from '../../../test/console.tsx';
-import { admin, newUserWith, unique } from '../../../test/hub.ts';
+import { admin, createUserWithMenus, unique } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 const MANY = 101;
@@ -16,7 +16,7 @@ const switches = Array.from({ length: MANY }, (_, index) => ({
   functionDefinition: { accessMode: 'rw' as const, dataType: { type: 'boolean' as const } },
 }));
 
-/** A product without functions, of a category with more than can be taken at once. */
+/** Creates a product without functions, of a category with more functions than can be copied at once. */
 const productOfMany = async (tenancyId: string) => {
   const operator = await admin();
   const { categoryId } = await operator.ok(categoryCalls.addCategory, { categoryName: unique('many'), tenancyId });
@@ -28,7 +28,7 @@ const productOfMany = async (tenancyId: string) => {
 };
 
 it('standard functions are taken a hundred at a time, and at least one', async () => {
-  const { session, tenancyId } = await newUserWith([Menu.productList]);
+  const { session, tenancyId } = await createUserWithMenus([Menu.productList]);
   const productId = await productOfMany(tenancyId);
   saveSession(session);
   const user = userEvent.setup();

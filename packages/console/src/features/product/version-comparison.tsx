@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/detail-page.tsx';
 
 type VersionComparisonProps = { productId: string; from: number; to: number; onSwap: () => void; onClose: () => void };
 
-/** What changed from one version to another; the present devices are no part of the question. */
+/** Changes between two versions, without their effect on devices. */
 export const VersionComparison = ({ productId, from, to, onSwap, onClose }: VersionComparisonProps) => {
   const { t } = useTranslation('product');
   const query = useCall(modelCalls.compareModelVersions, { productId, from, to });

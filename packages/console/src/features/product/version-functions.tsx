@@ -10,7 +10,7 @@ const DRAWER_WIDTH = 640;
 
 type VersionFunctionsProps = { productId: string; version: number; onClose: () => void };
 
-/** The functions of one version, to read. */
+/** Read-only functions of one version. */
 export const VersionFunctions = ({ productId, version, onClose }: VersionFunctionsProps) => {
   const { t } = useTranslation('product');
   const query = useCall(modelCalls.getModelVersion, { productId, modelVersion: version });

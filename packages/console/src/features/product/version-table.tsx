@@ -12,7 +12,7 @@ import { formatTexts } from './format-texts.ts';
 
 type Delta = { kind: 'added' | 'changed' | 'removed'; sign: string; count: number };
 
-/** +added ~changed −removed. */
+/** Counts of changes: +added ~changed −removed. */
 const VersionDelta = ({ version: { added, changed, removed } }: { version: ModelVersionRow }) => {
   const { t } = useTranslation('product');
   const deltas: Delta[] = [
@@ -35,14 +35,14 @@ const VersionDelta = ({ version: { added, changed, removed } }: { version: Model
 type VersionTableProps = {
   product: ProductRow;
   versions: ModelVersionRow[];
-  /** Those to compare. */
+  /** Versions selected for comparison. */
   ticked: number[];
   onTick: (modelVersion: number, on: boolean) => void;
   onView: (modelVersion: number) => void;
   onRestore: (modelVersion: number) => void;
 };
 
-/** Made in the browser of the version's functions, by code that is only fetched now. */
+/** Generates the file in the browser, with code that is loaded on demand. */
 const download = async (product: ProductRow, modelVersion: number, format: ExportFormat): Promise<void> => {
   const { exportVersion } = await import('./export-version.ts');
   await exportVersion(product, modelVersion, format).catch(announceFailure);

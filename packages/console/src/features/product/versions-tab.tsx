@@ -14,7 +14,7 @@ type VersionsTabProps = {
   product: ProductRow;
   search: ProductDetailSearch;
   go: ChangeSearch;
-  /** The model has a draft, which going back to a version would leave behind. */
+  /** The model has unsaved changes, which restoring a version would make outdated. */
   unsaved: boolean;
 };
 
@@ -30,7 +30,7 @@ const VersionsTab = ({ product, search: { from, to, version }, go, unsaved }: Ve
   const [restoring, setRestoring] = useState<number>();
   const ticked = tickedIn({ from, to });
 
-  /** The third takes the place of the one that was ticked last. */
+  /** Selects a version for comparison. A third one replaces the second. */
   const tick = (modelVersion: number, on: boolean) =>
     go((current) => {
       const others = tickedIn(current).filter((one) => one !== modelVersion);

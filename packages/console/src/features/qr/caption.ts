@@ -5,7 +5,7 @@ const CHINESE = /[\u2e80-\uffff]|[\u{10000}-\u{10ffff}]/u;
 const BROAD = /[mwMW@%&]/;
 const CAPITAL = /[A-Z]/;
 
-/** In ems, rather too wide than too narrow: letters are measured by no one where nothing is drawn yet. */
+/** Estimated width in em, rather too wide: real text measurement is not available here. */
 const widthOf = (character: string, kind: CaptionLine['kind']): number => {
   if (CHINESE.test(character)) return 1;
   if (kind === 'id') return 0.61;
@@ -13,7 +13,7 @@ const widthOf = (character: string, kind: CaptionLine['kind']): number => {
   return CAPITAL.test(character) ? 0.75 : 0.58;
 };
 
-/** Nothing is cut: what does not fit goes on in the next line. */
+/** Wraps a text without truncation. */
 const wrap = (text: string, kind: CaptionLine['kind'], ems: number): string[] => {
   const lines: string[] = [];
   let line = '';
@@ -36,7 +36,7 @@ const USED_WIDTH = 0.94;
 const FONT_SHARE = 0.07;
 const FONT_LEAST = 11;
 
-/** Name and id under a code of this side, and the height that they take. */
+/** Lines of name and id under a code of this size, and their height. */
 export const captionUnder = ({ name, id }: Caption, side: number): { lines: CaptionLine[]; height: number } => {
   const nameSize = Math.max(FONT_LEAST, Math.round(side * FONT_SHARE));
   const idSize = Math.max(FONT_LEAST - 1, Math.round(nameSize * 0.82));

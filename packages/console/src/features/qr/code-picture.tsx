@@ -3,7 +3,7 @@ import { DARK, type Drawing, LIGHT } from './drawing.ts';
 
 type CodePictureProps = { drawing: Drawing; title: string; ref?: Ref<SVGSVGElement> };
 
-/** The picture as it is saved, with fonts that every reader of the file has: it carries none of its own. */
+/** The SVG as it is saved. It embeds no fonts, so it uses generic font families. */
 export const CodePicture = ({ drawing: { width, height, path, logo, lines }, title, ref }: CodePictureProps) => (
   <svg
     ref={ref}

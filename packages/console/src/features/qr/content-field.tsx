@@ -9,15 +9,15 @@ import { placeholders } from './content.ts';
 import type { DesignProps } from './design.ts';
 import { LabelledField } from './labelled-field.tsx';
 
-/** Spec §5: content is required. What is said is the contract's sentence for that. */
+/** Spec §5: content is required. Uses the contract's message. */
 const contentRule = z.string().trim().min(1, { error: 'REQUIRED' });
 
 type ContentFieldProps = DesignProps & {
-  /** What is wrong with the code made of it. */
+  /** Problem of the generated code. */
   problem: string;
 };
 
-/** Text with places for what differs from device to device. */
+/** The content template with placeholders for device attributes. */
 export const ContentField = ({ design: { content }, onDesign, problem }: ContentFieldProps) => {
   const { t } = useTranslation('qrCode');
   const field = useRef<TextAreaRef>(null);
@@ -25,7 +25,7 @@ export const ContentField = ({ design: { content }, onDesign, problem }: Content
     const area = field.current?.resizableTextArea?.textArea;
     const [from, to] = area ? [area.selectionStart, area.selectionEnd] : [content.length, content.length];
     onDesign({ content: content.slice(0, from) + word + content.slice(to) });
-    // After React has written the new text; before, the caret would be put at its end.
+    // Set the caret after React has updated the text; otherwise it would move to the end.
     setTimeout(() => {
       area?.focus();
       area?.setSelectionRange(from + word.length, from + word.length);

@@ -1,12 +1,12 @@
 import type { DeviceRow } from '@device-center/contract';
 
-/** What of a device may stand in a code. No secret: a label is for everybody's eyes. */
+/** Device attributes that a code may contain. No secrets, because labels are public. */
 export type Labelled = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'productId' | 'mac'>;
 
 export const placeholders = ['deviceId', 'deviceName', 'productId', 'mac'] as const satisfies (keyof Labelled)[];
 
 export const DEFAULT_CONTENT = '{deviceId}';
 
-/** Other braces, such as those of JSON, stay as they are. */
+/** Replaces the placeholders. Other braces, such as in JSON, are kept. */
 export const fillContent = (template: string, device: Labelled): string =>
   template.replace(/\{(deviceId|deviceName|productId|mac)\}/g, (_all, name: keyof Labelled) => device[name]);

@@ -1,7 +1,7 @@
 import { DEFAULT_CONTENT } from './content.ts';
 import { type Looks, MARGIN_STANDARD } from './drawing.ts';
 
-/** What is typed and chosen for the codes of this page, one or many. */
+/** Settings for the codes of this page. */
 export type Design = Omit<Looks, 'logo'> & { content: string; caption: boolean };
 
 export const firstDesign: Design = {

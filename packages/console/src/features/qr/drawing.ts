@@ -1,30 +1,30 @@
 import { type Caption, type CaptionLine, captionUnder } from './caption.ts';
 import { bytesOf, capacity, encode, type Level, type Modules } from './encode.ts';
 
-/** In either theme: dark on white is what scanners read. */
+/** In both themes, because scanners need dark on white. */
 export const DARK = '#000';
 export const LIGHT = '#fff';
 
 export const SIZE_MIN = 128;
 export const SIZE_MAX = 1024;
 export const MARGIN_MAX = 10;
-/** What the standard asks for. */
+/** Required by the QR standard. */
 export const MARGIN_STANDARD = 4;
 
-/** Below this, cameras and screens blur one module into the next. */
+/** Minimum module size: smaller modules blur on screens and in cameras. */
 const MODULE_PIXELS_LEAST = 2;
 
 export type Looks = {
-  /** Side of the code with its margin, in pixels; a caption stands below it. */
+  /** Side length in pixels including the margin; the caption is added below. */
   size: number;
   level: Level;
   /** In modules. */
   margin: number;
-  /** A square picture, as a data: address. */
+  /** A square picture as a data URL. */
   logo: string | undefined;
 };
 
-/** A picture of a code, whatever it is drawn with. */
+/** A code as shapes and texts, for SVG or canvas. */
 export type Drawing = {
   width: number;
   height: number;
@@ -36,10 +36,10 @@ export type Drawing = {
 
 export type Refusal = { kind: 'empty' } | { kind: 'tooLong'; limit: number } | { kind: 'tooSmall'; least: number };
 
-/** Of the side: as much as each level makes good again with much to spare. */
+/** Logo size as a share of the side, well below what each level can correct. */
 const logoShare: Record<Level, number> = { L: 0.12, M: 0.16, Q: 0.2, H: 0.24 };
 
-/** As many modules as leave the same on both sides. */
+/** Logo size in modules; odd, so that the logo is centred. */
 const logoModules = (modules: number, level: Level): number =>
   Math.max(3, 2 * Math.floor((modules * logoShare[level] - 1) / 2) + 1);
 
@@ -48,7 +48,7 @@ const without = (modules: Modules, from: number, count: number): Modules => {
   return modules.map((row, y) => (inside(y) ? row.map((dark, x) => dark && !inside(x)) : row));
 };
 
-/** A rectangle for each run of dark modules in a row. */
+/** SVG path with a rectangle for each run of dark modules. */
 const pathOf = (modules: Modules, pixels: number, offset: number): string =>
   modules
     .flatMap((row, y) =>
@@ -66,7 +66,7 @@ const pathOf = (modules: Modules, pixels: number, offset: number): string =>
 
 export const isRefusal = (drawn: Drawing | Refusal): drawn is Refusal => 'kind' in drawn;
 
-/** Modules are whole pixels, so that no edge blurs; what is left over widens the margin. */
+/** Draws a code. Modules are whole pixels to avoid blurred edges; the remainder widens the margin. */
 export const drawCode = (content: string, caption: Caption | undefined, looks: Looks): Drawing | Refusal => {
   const { size, level, margin, logo } = looks;
   const bytes = bytesOf(content);

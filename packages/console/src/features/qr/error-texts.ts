@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import { countText } from '../../i18n/numbers.ts';
 import type { Refusal } from './drawing.ts';
 
-/** Why there is no code, and what would help. */
+/** Why no code can be drawn, and how to fix it. */
 export const refusalText = (refusal: Refusal): string => {
   switch (refusal.kind) {
     case 'empty':

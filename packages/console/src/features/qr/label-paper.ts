@@ -1,4 +1,4 @@
-/** A4 without the margins that printers leave; qr.css has the same margin and gap. */
+/** Printable width of A4; qr.css has the same margin and gap. */
 const PAPER_WIDTH_MM = 190;
 const GAP_MM = 4;
 

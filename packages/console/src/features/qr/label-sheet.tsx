@@ -19,12 +19,12 @@ import { useLabelledDevices } from './use-labelled-devices.ts';
 import type { Logo } from './use-logo.ts';
 import { useSheetIds } from './use-sheet-ids.ts';
 
-/** Fine enough for the largest code; on paper millimetres count. */
+/** Resolution of a label, enough for the largest code; its printed size is in millimetres. */
 const LABEL_PIXELS = 480;
 
 type Refused = { deviceId: string; reason: string };
 
-/** A label for each device that the content makes one for, and the others with the reason. */
+/** Labels of the devices, and the devices without a label with the reason. */
 const drawLabels = (devices: readonly Labelled[], design: Design, logo: string | undefined) => {
   const labels: Label[] = [];
   const refused: Refused[] = [];
@@ -113,7 +113,7 @@ const Missing = ({ unknown, refused }: { unknown: readonly string[]; refused: re
 
 type LabelSheetProps = DesignProps & { ids: string; logo: Logo };
 
-/** Many codes at once, for paper. */
+/** Page of labels for printing. */
 export const LabelSheet = ({ ids: given, design, onDesign, logo }: LabelSheetProps) => {
   const { t } = useTranslation('qrCode');
   const { typed, setTyped, ids } = useSheetIds(given);
@@ -122,7 +122,7 @@ export const LabelSheet = ({ ids: given, design, onDesign, logo }: LabelSheetPro
   const [size, setSize] = useState<LabelSize>(40);
   const [wanted, setWanted] = useState(4);
   const columns = Math.min(wanted, columnsThatFit(size));
-  // A hundred codes take longer to draw than a key to be pressed.
+  // Drawing a hundred codes takes longer than a key press, so it is deferred.
   const drawnDesign = useDeferredValue(design);
   const { labels, refused } = useMemo(
     () => drawLabels(devices, drawnDesign, logo.logo),

@@ -9,7 +9,7 @@ type LabelledFieldProps = {
   children: (control: FieldControl) => ReactNode;
 };
 
-/** Label, control, what is wrong with it or what it is for. */
+/** Label, input, and error message or hint. */
 export const LabelledField = ({ label, required = false, hint, problem = '', children }: LabelledFieldProps) => {
   const id = useId();
   return (

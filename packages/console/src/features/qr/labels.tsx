@@ -18,14 +18,14 @@ const LabelList = memo(({ labels }: { labels: readonly Label[] }) => {
   ));
 });
 
-/** As it will be printed; where there is no room for that, smaller. */
+/** Print preview, scaled down if the space is too narrow. */
 export const SheetPreview = ({ labels, columns, size }: LabelsProps) => (
   <ul className="dc-label-sheet" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, ${size}mm))` }}>
     <LabelList labels={labels} />
   </ul>
 );
 
-/** Outside of the console's frame, which is as high as the window: only what stands beside it goes on over pages. */
+/** Rendered outside of the page frame, whose fixed height would prevent page breaks when printing. */
 export const PrintedSheet = ({ labels, columns, size }: LabelsProps) =>
   createPortal(
     <ul className="dc-label-sheet dc-print-sheet" style={{ gridTemplateColumns: `repeat(${columns}, ${size}mm)` }}>

@@ -1,4 +1,4 @@
-/** Throws when the browser cannot draw it. */
+/** Throws if the browser cannot decode the image. */
 export const loadImage = async (address: string): Promise<HTMLImageElement> => {
   const image = new Image();
   image.src = address;

@@ -27,7 +27,7 @@ const LogoField = ({ logo: { logo, problem, take, forget } }: { logo: Logo }) =>
           aria-label={t('logoChoose')}
           onChange={({ target }) => {
             const file = target.files?.[0];
-            // Else choosing the same file once more would go unnoticed.
+            // Otherwise selecting the same file again would not fire a change event.
             target.value = '';
             if (file) void take(file);
           }}
@@ -43,11 +43,11 @@ const LogoField = ({ logo: { logo, problem, take, forget } }: { logo: Logo }) =>
 
 type LooksSectionProps = DesignProps & {
   logo: Logo;
-  /** A label's size is chosen in millimetres instead. */
+  /** False for labels, whose size is set in millimetres. */
   withSize: boolean;
 };
 
-/** Everything but the content. */
+/** All settings except the content. */
 export const LooksSection = ({ design, onDesign, logo, withSize }: LooksSectionProps) => {
   const { t } = useTranslation('qrCode');
   const { size, level, margin, caption } = design;

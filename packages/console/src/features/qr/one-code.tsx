@@ -97,7 +97,7 @@ const SavablePicture = ({ device: { deviceId, deviceName }, drawing, content }: 
   );
 };
 
-/** A code for one device, to save as a picture. */
+/** Page of the code of one device, which can be saved as a picture. */
 export const OneCode = ({ deviceId, design, onDesign, logo }: OneCodeProps) => {
   const { t } = useTranslation('qrCode');
   const query = useCall(deviceCalls.getDeviceDetails, { deviceId });

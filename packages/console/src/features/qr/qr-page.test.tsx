@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openConsole, problemAt } from '../../../test/console.tsx';
-import { type Fleet, createFleet } from '../../../test/fleet.ts';
+import { createFleet, type Fleet } from '../../../test/fleet.ts';
 import { createUserWithMenus } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 

@@ -15,7 +15,7 @@ import '../../ui/styles/reading.css';
 import './qr.css';
 import { deviceListPath, mockListPath } from '../../paths.ts';
 
-/** Codes for devices: one as a picture, or many as labels. What is chosen for one holds for the other. */
+/** QR codes of devices: one picture or a sheet of labels, with shared settings. */
 const QrPage = () => {
   const { t } = useTranslation('qrCode');
   const { deviceId } = useRouteParams(qrParams);

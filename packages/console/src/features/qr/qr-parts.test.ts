@@ -12,7 +12,7 @@ const drawn = (content: string, change: Partial<Looks> = {}): Drawing => {
   if (isRefusal(drawing)) throw new Error(drawing.kind);
   return drawing;
 };
-/** Left and right edge of the dark modules. */
+/** Left and right edges of the dark modules. */
 const edges = ({ path }: Drawing) => {
   const runs = [...path.matchAll(/M(\d+) \d+h(\d+)/g)].map(([, x, width]) => [Number(x), Number(x) + Number(width)]);
   return [Math.min(...runs.map(([left = 0]) => left)), Math.max(...runs.map(([, right = 0]) => right))];
@@ -37,7 +37,7 @@ describe('a drawing', () => {
         const drawing = drawn('lamp-0001', { size, margin });
         expect([drawing.width, drawing.height]).toEqual([size, size]);
         const [left = 0, right = 0] = edges(drawing);
-        // 21 modules: the smallest code.
+        // The smallest code has 21 modules.
         const pixels = (right - left) / 21;
         expect(pixels).toBe(Math.floor(size / (21 + 2 * margin)));
         expect(Math.min(left, size - right)).toBeGreaterThanOrEqual(margin * pixels);
@@ -67,7 +67,7 @@ describe('a drawing', () => {
 
   it('refuses an empty content, and takes any text whatever', () => {
     expect(drawCode('', undefined, looks)).toEqual({ kind: 'empty' });
-    // Half of a surrogate pair, as a cut text may end with.
+    // A lone surrogate, as at the end of a truncated text.
     expect(drawn('\ud83d').path).not.toBe('');
   });
 

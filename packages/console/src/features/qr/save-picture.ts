@@ -2,7 +2,7 @@ import { downloadBlob } from '../../ui/download.ts';
 import { DARK, type Drawing, LIGHT } from './drawing.ts';
 import { loadImage } from './load-image.ts';
 
-/** A device id may hold colons, which file names on some systems may not. */
+/** Device ids may contain colons, which some file systems do not allow. */
 const fileOf = (deviceId: string, extension: string): string => `${deviceId.replaceAll(':', '_')}.${extension}`;
 
 export const saveSvg = (deviceId: string, picture: SVGSVGElement): void => {

@@ -9,7 +9,7 @@ const choiceOf = ({ deviceId, deviceName }: Pick<Labelled, 'deviceId' | 'deviceN
   hint: deviceName,
 });
 
-/** Devices that the caller sees, by id, name or MAC; the chosen one first. */
+/** Devices visible to the user, by id, name or MAC; the selected one first. */
 export const useDeviceChoices = (chosen: Pick<Labelled, 'deviceId' | 'deviceName'>): Choices => {
   const searching = useSearching();
   const list = useCall(

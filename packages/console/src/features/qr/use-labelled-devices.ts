@@ -18,12 +18,12 @@ const readDetails = async (deviceId: string, signal: AbortSignal): Promise<Label
   }
 };
 
-/** By way of the list, since a missing one is nothing unusual there; among pasted ids it is nothing unusual either. */
+/** Searches the list, which does not fail for an unknown id, as pasted ids often are. */
 const findDevice = async (deviceId: string, signal: AbortSignal): Promise<Labelled | undefined> => {
   if (!fields.deviceId().safeParse(deviceId).success) return undefined;
   const { list, total } = await send(deviceCalls.queryDeviceList, { deviceId, pageSize: LOOKED_AT }, { signal });
   const found = list.find((row) => row.deviceId === deviceId);
-  // The list finds ids that only contain this one, and there may be many of those.
+  // The list also matches ids that contain this one; if there are too many, read the details instead.
   return found || total <= list.length ? found : readDetails(deviceId, signal);
 };
 
@@ -37,7 +37,7 @@ const summary = (answers: UseQueryResult<Asked>[]) => ({
   },
 });
 
-/** The devices of these ids, in their order, and the ids that are nobody's or another tenant's. */
+/** The devices of these ids in order, and the ids that are unknown or of another tenant. */
 export const useLabelledDevices = (ids: readonly string[]) =>
   useQueries({
     queries: ids.map((deviceId) => ({

@@ -8,7 +8,7 @@ export const logoKinds = ['jpg', 'png'] as const;
 
 const LOGO_PIXELS = 256;
 
-/** The whole picture on a white square, small enough to stand inside an SVG file. */
+/** The whole picture on a white square, small enough to embed in an SVG file. */
 const squareOf = async (address: string): Promise<string> => {
   const image = await loadImage(address);
   const canvas = document.createElement('canvas');
@@ -25,7 +25,7 @@ const squareOf = async (address: string): Promise<string> => {
   return canvas.toDataURL('image/png');
 };
 
-/** A picture for the middle of the codes. It stays in this browser: nothing is sent anywhere. */
+/** The logo in the middle of the codes. It is not uploaded. */
 export const useLogo = () => {
   const { t } = useTranslation('qrCode');
   const [logo, setLogo] = useState<string>();

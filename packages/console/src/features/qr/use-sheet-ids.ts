@@ -4,7 +4,7 @@ import { type QrSearch, readIds } from './qr-search.ts';
 
 const TYPING_PAUSE_MS = 400;
 
-/** Ids as typed or pasted, and as they stand once the typing pauses; the address remembers those. */
+/** The typed text, and the parsed ids after typing pauses, which are also stored in the URL. */
 export const useSheetIds = (given: string) => {
   const navigate = useNavigate();
   const [typed, setTyped] = useState(() => readIds(given).join('\n'));

@@ -16,7 +16,7 @@ import { type RoleFields, RoleSections } from './role-sections.tsx';
 
 const NAME_MAX = 20;
 
-/** With a template, a copy of it under another name. */
+/** Creates a role. With a template, copies its menus under another name. */
 export const CreateRole = ({ template }: { template?: RoleRow }) => {
   const { t } = useTranslation('role');
   const [form] = Form.useForm<RoleFields>();
@@ -41,7 +41,7 @@ export const CreateRole = ({ template }: { template?: RoleRow }) => {
 
   useEffect(() => {
     if (!tree) return;
-    // Another tenant's role may carry fewer menus, and a copied one may have had some that are not ours to give.
+    // Another tenant may allow fewer menus, and a copied role may have menus that the user may not grant.
     const allowed = new Set(leafIds(groupsOf(tree)));
     const chosen: number[] = form.getFieldValue('menus') ?? [];
     form.setFieldValue(

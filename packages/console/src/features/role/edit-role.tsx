@@ -24,7 +24,7 @@ const EditRoleForm = ({ role, tree }: EditRoleFormProps) => {
   const operator = usePlatformOperator();
   const update = useCallMutation(roleCalls.updateRole);
   const { roleId, tenancyId } = role;
-  // As it was when the form opened: a refetch in the background must not overwrite what is being chosen.
+  // The values at opening: a background refetch must not overwrite the selection.
   const [initial] = useState<RoleFields>(() => {
     const allowed = new Set(leafIds(groupsOf(tree)));
     return { roleName: role.roleName, menus: role.menus.filter((menuId) => allowed.has(menuId)), tenancyId };
@@ -34,7 +34,7 @@ const EditRoleForm = ({ role, tree }: EditRoleFormProps) => {
 
   const save = async (values: RoleFields) => {
     await update.mutateAsync({ roleId, roleName: values.roleName, menus: values.menus });
-    // One's own role: the sidebar follows at once.
+    // If it is the user's own role, update the sidebar immediately.
     if (roleId === session?.roleId) updateMenus((await send(roleCalls.getRoleMenu, { roleId })).menus);
   };
 

@@ -7,12 +7,12 @@ import './role.css';
 
 const SHOWN = 2;
 
-/** Names of page menus; a number stands for a menu that the caller's tenant cannot have. */
+/** Names of page menus; the id for menus that are not available to the user's tenant. */
 export const useMenuNames = (): ((menuId: number) => string) => {
-  // The sidebar's own answer: it is in the cache already.
+  // The sidebar's query, which is already cached.
   const { data } = useCall(roleCalls.queryMenuList, {}, { staleTime: 300_000 });
   return useMemo(() => {
-    // A leaf wins over its parent where both have one number.
+    // If a leaf and its parent share an id, the leaf's name is used.
     const sorted = [...(data ?? [])].sort((a, b) => a.parentId - b.parentId);
     const names = new Map(sorted.map(({ menuId, name }) => [menuId, name]));
     return (menuId: number) => names.get(menuId) ?? String(menuId);

@@ -7,12 +7,12 @@ import './role.css';
 
 type MenuPreviewProps = { tree: readonly MenuNode[]; menus: readonly number[] };
 
-/** The sidebar as holders of the role will see it. */
+/** Preview of the sidebar for users with the role. */
 export const MenuPreview = ({ tree, menus }: MenuPreviewProps) => {
   const { t } = useTranslation('role');
   const groups = useMemo(() => groupsOf(tree), [tree]);
   const visible = groupsChosen(groups, new Set(menus));
-  // As in the sidebar, one page needs no caption over it.
+  // As in the sidebar, a group with one page has no caption.
   const alone = new Set(groups.filter(({ leaves }) => leaves.length === 1).map(({ key }) => key));
   return (
     <div className="dc-menu-preview" data-empty={visible.length === 0}>

@@ -1,12 +1,12 @@
 import type { MenuNode } from '@device-center/contract';
 
 export type Leaf = Pick<MenuNode, 'menuId' | 'name' | 'icon'>;
-/** A top-level menu and the pages under it, however deep: grants are on pages alone. */
+/** A top-level menu and all pages below it. Only pages are granted. */
 export type MenuGroup = { key: string; name: string; icon: string; leaves: Leaf[] };
 
 const leavesOf = (node: MenuNode): Leaf[] => (node.children.length === 0 ? [node] : node.children.flatMap(leavesOf));
 
-/** Numbers are shared by several top-level menus, so path and number together name a group. */
+/** Several top-level menus share an id, so the key of a group is id and path. */
 export const groupsOf = (tree: readonly MenuNode[]): MenuGroup[] =>
   tree.map((node) => ({
     key: `${node.menuId}${node.path}`,
@@ -18,7 +18,7 @@ export const groupsOf = (tree: readonly MenuNode[]): MenuGroup[] =>
 export const leafIds = (groups: readonly MenuGroup[]): number[] =>
   groups.flatMap(({ leaves }) => leaves.map(({ menuId }) => menuId));
 
-/** Groups and pages whose name has the word; a group's own name keeps all its pages. */
+/** Groups and pages whose name contains the search text; a matching group keeps all its pages. */
 export const groupsWith = (groups: readonly MenuGroup[], word: string): MenuGroup[] => {
   const wanted = word.trim().toLowerCase();
   const has = (text: string) => text.toLowerCase().includes(wanted);
@@ -32,7 +32,7 @@ export const groupsChosen = (groups: readonly MenuGroup[], chosen: ReadonlySet<n
     .map((group) => ({ ...group, leaves: group.leaves.filter(({ menuId }) => chosen.has(menuId)) }))
     .filter(({ leaves }) => leaves.length > 0);
 
-/** Sorted, so that the same choice always compares equal. */
+/** Adds or removes menus. Sorted, so that equal selections compare equal. */
 export const choose = (chosen: readonly number[], menuIds: readonly number[], on: boolean): number[] => {
   const next = new Set(chosen);
   for (const menuId of menuIds) {

@@ -49,7 +49,7 @@ type PermissionTreeProps = {
   id?: string;
 };
 
-/** Select all and none act on what the search leaves in sight. */
+/** Selects menus. "Select all" and "Select none" apply to the search results. */
 export const PermissionTree = ({ tree, value = [], onChange, id }: PermissionTreeProps) => {
   const { t } = useTranslation('role');
   const [word, setWord] = useState('');

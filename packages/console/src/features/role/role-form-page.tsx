@@ -13,7 +13,7 @@ import { RoleView } from './role-view.tsx';
 const params = z.object({ roleId: z.string(), status: formModeParam() });
 const NO_ROLE = '0';
 
-/** `{status}` chooses: 0 create (from a role's id: copy it), 1 edit, 2 view. The built-in role is never edited. */
+/** `{status}`: 0 create (with a role id: copy it), 1 edit, 2 view. The built-in role can only be viewed. */
 const RoleFormPage = () => {
   const { t } = useTranslation('common');
   const { roleId, status } = useRouteParams(params);

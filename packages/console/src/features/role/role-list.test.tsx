@@ -4,7 +4,15 @@ import userEvent from '@testing-library/user-event';
 import dayjs from 'dayjs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, recordRequests } from '../../../test/console.tsx';
-import { admin, adminSession, type Client, createRole, createUser, createUserWithMenus, unique } from '../../../test/hub.ts';
+import {
+  admin,
+  adminSession,
+  type Client,
+  createRole,
+  createUser,
+  createUserWithMenus,
+  unique,
+} from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 describe('the role list', () => {

@@ -8,5 +8,5 @@ export const roleListSearch = listSearch({
   tenancyId: textParam(),
 });
 
-/** A new role of this tenant. */
+/** Tenant of the new role. */
 export const roleFormSearch = z.object({ tenancyId: textParam() });

@@ -12,7 +12,6 @@ export type RoleFields = { roleName: string; menus: number[]; tenancyId: string 
 
 const rules = roleCalls.addRole.input.shape;
 
-/** Refusals of the hub that belong to a field. */
 type MenuQuery = { data: MenuNode[] | undefined; error: ShownError | null; refetch: () => unknown };
 
 const MenuSection = ({ query }: { query: MenuQuery }) => {
@@ -32,7 +31,7 @@ const MenuSection = ({ query }: { query: MenuQuery }) => {
 
 type RoleSectionsProps = {
   query: MenuQuery;
-  /** Given on create to platform operators: the tenant in which the role is made. */
+  /** For platform operators creating a role: the tenants to choose from. */
   tenants?: Choices;
 };
 

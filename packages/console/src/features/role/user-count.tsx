@@ -5,7 +5,7 @@ import { useCan } from '../../api/session.ts';
 import { countText } from '../../i18n/numbers.ts';
 import { userListPath } from '../../paths.ts';
 
-/** Leads to the users who hold the role, for those who may see users. */
+/** Number of users with the role, linked to them if the user may list users. */
 export const UserCount = ({ role: { roleId, roleName, userCount } }: { role: RoleRow }) => {
   const { t } = useTranslation('role');
   const mayUsers = useCan('user:read');

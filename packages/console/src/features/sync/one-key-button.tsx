@@ -13,7 +13,7 @@ type OneKeyButtonProps = {
   primary?: boolean;
 };
 
-/** All of a type; off with the reason where there is nothing to send, or nobody to send to. */
+/** Button that synchronises all of a type; disabled with a reason if that is not possible. */
 export const OneKeyButton = ({ zone, dataType, onAsk, primary = false }: OneKeyButtonProps) => {
   const { t } = useTranslation('sync');
   const blocked = useBlocked(zone, dataType);

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import type { DataType } from './sync-badges.tsx';
 import { countsOf, useBlocked, useMaySync } from './sync-zone.ts';
 
-/** Sends all of a type, also what is in sync, after a confirmation. */
+/** Sends all of a type again, including synchronised records, after a confirmation. */
 export const ResendButton = ({ zone, dataType }: { zone: SyncCountRow; dataType: DataType }) => {
   const { t } = useTranslation(['sync', 'common']);
   const { modal } = App.useApp();

@@ -16,7 +16,7 @@ export const SyncState = ({ status }: { status: SyncStatusId }) => {
   return <StatusDot tone={tones[status]}>{t(`status_${status}`)}</StatusDot>;
 };
 
-/** What was received from elsewhere is managed there. */
+/** Tag of a record that was received from another platform, which manages it. */
 export const OriginMark = ({ record: { origin } }: { record: Pick<SyncRecordRow, 'origin'> }) => {
   const { t } = useTranslation('sync');
   if (origin === '') return null;
@@ -30,10 +30,10 @@ export const OriginMark = ({ record: { origin } }: { record: Pick<SyncRecordRow,
 export const countOf = (counts: SyncCounts, status: SyncStatusId): number =>
   ({ 0: counts.waiting, 1: counts.sending, 2: counts.success, 3: counts.fail })[status];
 
-/** What is in step first, what is not yet on its way last. */
+/** Order of the states in the bar, from synchronised to waiting. */
 const barOrder = [SyncStatus.success, SyncStatus.synchronizing, SyncStatus.failed, SyncStatus.notSynchronized] as const;
 
-/** How many records are in which state: one bar, a piece for each. */
+/** Bar with one segment per state, sized by its number of records. */
 export const SyncBar = ({ counts }: { counts: SyncCounts }) => {
   const { t } = useTranslation(['sync', 'common']);
   const pieces = barOrder.filter((status) => countOf(counts, status) > 0);

@@ -7,7 +7,7 @@ export const countListSearch = listSearch({ zoneName: textParam(), status: optio
 export type CountListSearch = z.output<typeof countListSearch>;
 
 export const recordListSearch = listSearch({
-  /** Which tab: 1 models, 2 data. */
+  /** The tab: 1 models, 2 data. */
   dataType: z.coerce
     .number<number>()
     .pipe(z.literal([1, 2]))

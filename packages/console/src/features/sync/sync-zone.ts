@@ -8,13 +8,13 @@ import type { DataType } from './sync-badges.tsx';
 const IDLE_MS = 10_000;
 const BUSY_MS = 2_000;
 
-/** Asked for often while something is under way. */
+/** Polling interval, shorter while records are being sent. */
 export const paceFor = (busy: boolean): number => (busy ? BUSY_MS : IDLE_MS);
 
 const isBusy = ({ model, data }: SyncCountRow): boolean => model.sending + data.sending > 0;
 export const paceOf = (zones: readonly SyncCountRow[] = []): number => paceFor(zones.some(isBusy));
 
-/** The zone as a target, as it is now; zones are few, so it is found among all of them. */
+/** The zone as a sync target. Reads all zones, because there are few. */
 export const useSyncZone = (zoneId: number) => {
   const own = (zones: readonly SyncCountRow[] = []) => zones.filter((row) => row.zoneId === zoneId);
   const query = useCall(
@@ -35,11 +35,11 @@ export const useMaySync = (): boolean => {
 export const countsOf = (zone: Pick<SyncCountRow, 'model' | 'data'>, dataType: DataType): SyncCounts =>
   dataType === 1 ? zone.model : zone.data;
 
-/** Why all of a type cannot be sent just now; undefined when it can. */
+/** Reason why a type cannot be sent now; undefined if it can. */
 export const useBlocked = (zone: SyncCountRow, dataType: DataType): string | undefined => {
   const { t } = useTranslation('sync');
   const { sending } = countsOf(zone, dataType);
   if (zone.status === 0) return t('blockedDisabled');
-  // Where everything is in sync the other side is asked whether it still has it.
+  // Sending is useful even if everything is synchronised: the hub checks whether the other platform still has the data.
   return sending > 0 ? t('blockedSending') : undefined;
 };

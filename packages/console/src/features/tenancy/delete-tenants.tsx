@@ -31,7 +31,7 @@ const LinkedTenants = ({ tenants }: { tenants: TenancyRow[] }) => {
 
 type DeleteTenantsProps = { tenants: TenancyRow[]; onClose: () => void; onDeleted: () => void };
 
-/** One or several, all or none; the hub refuses what has links, and the counts at hand tell so beforehand. */
+/** Deletes all given tenants or none. The hub rejects tenants with users or applications; the counts show them first. */
 export const DeleteTenants = ({ tenants, onClose, onDeleted }: DeleteTenantsProps) => {
   const { t } = useTranslation('tenancy');
   const single = useCallMutation(tenancyCalls.deleteTenancy, { toast: true });

@@ -15,7 +15,7 @@ const unitOf = (name: QuotaName): number => (isInBytes(name) ? MB : 1);
 type Values = Partial<Record<QuotaName, number | null>>;
 type EditProps = { tenancyId: string; name: string; quotas: readonly QuotaRow[]; onClose: () => void };
 
-/** A limit that another program set may be any number of bytes, and the field takes whole MB. */
+/** A limit set by the API may be any number of bytes; the input takes whole MB. */
 const shown = (name: QuotaName, limit: number): number => Math.max(1, Math.round(limit / unitOf(name)));
 
 const initialOf = (quotas: readonly QuotaRow[]): Values =>

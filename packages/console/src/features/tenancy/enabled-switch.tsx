@@ -7,7 +7,7 @@ import { useCallMutation } from '../../api/use-call.ts';
 import { useOnline } from '../../ui/media.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 
-/** Closing says beforehand how many applications go with it; never optimistic. */
+/** Confirms with the number of affected applications. Not optimistic: it waits for the hub. */
 export const EnabledSwitch = ({ tenant }: { tenant: TenancyRow }) => {
   const { t } = useTranslation(['tenancy', 'common']);
   const { modal } = App.useApp();
@@ -37,7 +37,7 @@ export const EnabledSwitch = ({ tenant }: { tenant: TenancyRow }) => {
       okText: t('common:ok'),
       cancelText: t('common:cancel'),
       okButtonProps: { danger: closing },
-      // A refusal closes the dialog; the toast tells why.
+      // An error closes the dialog; a toast shows the reason.
       onOk: () => change.mutateAsync({ tenancyId, enabled: closing ? 0 : 1 }).catch(() => undefined),
     });
   };

@@ -3,7 +3,7 @@ import { countText } from '../../i18n/numbers.ts';
 
 type LinkedCountProps = { count: number; to: string; tenancyId: string; label: string; may: boolean };
 
-/** A number that leads to the list behind it, for those who may see that list. */
+/** A count, linked to its list if the user may open it. */
 export const LinkedCount = ({ count, to, tenancyId, label, may }: LinkedCountProps) =>
   may && count > 0 ? (
     <Link className="dc-number" to={to} search={{ tenancyId } as never} aria-label={`${label}: ${countText(count)}`}>

@@ -11,7 +11,7 @@ import { TenantView } from './tenant-view.tsx';
 
 const params = z.object({ tenancyId: z.string(), status: formModeParam() });
 
-/** `{status}` chooses: 0 create, 1 edit, 2 view. The platform tenant can only be viewed. */
+/** `{status}`: 0 create, 1 edit, 2 view. The platform tenant can only be viewed. */
 const TenantFormPage = () => {
   const { t } = useTranslation('common');
   const { tenancyId, status } = useRouteParams(params);

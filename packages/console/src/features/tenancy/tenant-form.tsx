@@ -81,7 +81,7 @@ export const EditTenant = ({ tenant }: { tenant: TenancyRow }) => {
   const update = useCallMutation(tenancyCalls.updateTenancy, {
     alsoRefreshes: [applicationCalls.queryApplicationList],
   });
-  // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
+  // The values at opening: a background refetch must not overwrite typed values.
   const [initial] = useState<TenantFields>(() => {
     const { tenancyName, companyName, contactName, phone, email, companyAddress } = tenant;
     return { tenancyName, companyName, contactName, phone, email, companyAddress };

@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../test/console.tsx';
-import { admin, adminSession, newRole, newTenant, newUser } from '../../../test/hub.ts';
+import { admin, adminSession, createRole, createTenant, createUser } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
 // The first page of a worker loads antd.
@@ -19,7 +19,7 @@ describe('quotas of a tenant', () => {
   };
 
   it('are set at the tenant, and back to their defaults where a field is left empty', async () => {
-    const { tenancyId } = await newTenant();
+    const { tenancyId } = await createTenant();
     const user = userEvent.setup();
     openConsole(`/add/addTenant/${tenancyId}/2`);
     const region = await screen.findByRole('region', { name: 'Quotas' }, PATIENCE);
@@ -53,7 +53,7 @@ describe('quotas of a tenant', () => {
   });
 
   it('that are no whole number of MB stay as they are unless they are changed, and wait for a hub that is away', async () => {
-    const { tenancyId } = await newTenant();
+    const { tenancyId } = await createTenant();
     await (await admin()).ok(quotaCalls.updateTenancyQuotas, { tenancyId, storedBytes: 100_000_000 });
     const user = userEvent.setup();
     openConsole(`/add/addTenant/${tenancyId}/2`);
@@ -72,10 +72,10 @@ describe('quotas of a tenant', () => {
   });
 
   it('are shown to every user of the tenant in the personal center, who cannot change them', async () => {
-    const { tenancyId } = await newTenant();
+    const { tenancyId } = await createTenant();
     await (await admin()).ok(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 7 });
-    const { roleId } = await newRole(tenancyId, [501]);
-    const { session } = await newUser({ tenancyId, roleId });
+    const { roleId } = await createRole(tenancyId, [501]);
+    const { session } = await createUser({ tenancyId, roleId });
     saveSession(session);
     openConsole('/person/personCenter');
     const region = await screen.findByRole('region', { name: 'Tenant quotas' }, PATIENCE);

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { maskEmail, maskPhone } from './mask.ts';
 
-/** Masked in sight, whole in the clipboard. */
+/** Shown masked, copied in full. */
 export const Phone = ({ value }: { value: string }) => {
   const { t } = useTranslation('user');
   return value === '' ? <Missing /> : <CopyId value={value} masked={maskPhone(value)} label={t('phone')} />;

@@ -19,7 +19,7 @@ type UserFields = { username: string; name: string; email: string; phone: string
 
 const rules = userCalls.addUser.input.shape;
 
-/** Outside the select's list, where the keyboard reaches it. */
+/** Link outside of the select's popup, so that it is reachable by keyboard. */
 const NewRole = ({ tenancyId }: { tenancyId: string }) => {
   const { t } = useTranslation('user');
   const mayRoles = useCan('role:write');

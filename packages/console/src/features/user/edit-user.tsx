@@ -14,7 +14,7 @@ import { Email, Phone } from './contact.tsx';
 
 type RoleField = { roleId: string };
 
-/** The interface changes a user's role and nothing else; the rest is the user's own, in the personal center. */
+/** Changes a user's role. Users change their other data themselves in the personal center. */
 export const EditUser = ({ user }: { user: UserRow }) => {
   const { t } = useTranslation(['user', 'common']);
   const [form] = Form.useForm<RoleField>();

@@ -1,6 +1,6 @@
 const STARS = '****';
 
-/** 138****5678: enough to tell one from another, too little to ring. */
+/** 138****5678: enough to distinguish numbers, not enough to call. */
 export const maskPhone = (phone: string): string =>
   phone.length < 8 ? phone : `${phone.slice(0, 3)}${STARS}${phone.slice(-4)}`;
 

@@ -5,7 +5,7 @@ export type OneTimePassword = { username: string; password: string };
 
 type OneTimePasswordDialogProps = OneTimePassword & { title: string; onStored: () => void };
 
-/** A password that is not mailed, for the operator to hand over. */
+/** Shows a password that was not mailed, so that the operator can pass it on. */
 export const OneTimePasswordDialog = ({ title, username, password, onStored }: OneTimePasswordDialogProps) => {
   const { t } = useTranslation('user');
   return (

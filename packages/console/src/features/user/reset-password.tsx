@@ -9,11 +9,11 @@ import { type OneTimePassword, OneTimePasswordDialog } from './one-time-password
 
 type ResetPassword = {
   ask: (user: UserRow) => void;
-  /** The new password, where no mail takes it to its user. */
+  /** Dialog with the new password if it was not mailed. */
   dialog: ReactNode;
 };
 
-/** Asks, then has the hub make a new one-time password and mail it. */
+/** Confirms, then resets the password to a one-time password that the hub mails. */
 export const useResetPassword = (): ResetPassword => {
   const { t } = useTranslation(['user', 'common']);
   const { modal } = App.useApp();
@@ -26,7 +26,7 @@ export const useResetPassword = (): ResetPassword => {
       content: t('user:resetText', { address }),
       okText: t('user:resetPassword'),
       cancelText: t('common:cancel'),
-      // A refusal closes the dialog; the toast tells why.
+      // An error closes the dialog; a toast shows the reason.
       onOk: () =>
         reset
           .mutateAsync({ userId })

@@ -22,7 +22,7 @@ const RoleSelect = ({ user }: { user: UserRow }) => {
       content: t('user:sessionsEnd'),
       okText: t('common:ok'),
       cancelText: t('common:cancel'),
-      // A refusal closes the dialog; the toast tells why.
+      // An error closes the dialog; a toast shows the reason.
       onOk: () => change.mutateAsync({ userId, roleId: role.value }).catch(() => undefined),
     });
   };
@@ -41,7 +41,7 @@ const RoleSelect = ({ user }: { user: UserRow }) => {
   );
 };
 
-/** Nobody changes his own role here: it would end the session he does it in. */
+/** Role of a user. Users cannot change their own role here, because that would end their session. */
 export const RoleCell = ({ user }: { user: UserRow }) => {
   const mayWrite = useCan('user:write');
   const session = useSession();

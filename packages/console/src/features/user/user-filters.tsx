@@ -26,7 +26,7 @@ export const UserFilters = ({ list: { search, filter, filtered, clear } }: { lis
         <TenantFilter
           label={t('tenant')}
           value={tenancyId}
-          // A role is of one tenant: another tenant has none of its users.
+          // A role belongs to one tenant, so another tenant resets the role filter.
           onChange={(chosen) => filter({ tenancyId: chosen, roleId: undefined })}
         />
         <ChoiceFilter

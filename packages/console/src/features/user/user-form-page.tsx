@@ -13,7 +13,7 @@ import { UserView } from './user-view.tsx';
 
 const params = z.object({ userId: z.string(), status: formModeParam() });
 
-/** `{status}` chooses: 0 create, 1 edit, 2 view. Oneself can only be viewed; the personal center is for that. */
+/** `{status}`: 0 create, 1 edit, 2 view. Users edit themselves in the personal center, not here. */
 const UserFormPage = () => {
   const { t } = useTranslation('common');
   const ownId = useSession()?.userId;

@@ -9,5 +9,5 @@ export const userListSearch = listSearch({
   tenancyId: textParam(),
 });
 
-/** A new user of this tenant, with this role of it. */
+/** Tenant and role of the new user. */
 export const userFormSearch = z.object({ tenancyId: textParam(), roleId: textParam() });

@@ -22,7 +22,7 @@ const ExpiryTag = ({ certificate }: { certificate: CertificateFacts }) => {
   }
 };
 
-/** What is known of a stored certificate; the file itself stays with the hub. */
+/** Attributes of a stored certificate; the file itself is never returned by the hub. */
 export const CertificateCard = ({ certificate }: { certificate: CertificateFacts }) => {
   const { t } = useTranslation('zone');
   const { fileName, use, subject, issuer, validFrom, validTo, fingerprint } = certificate;

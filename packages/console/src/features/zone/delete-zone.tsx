@@ -8,7 +8,7 @@ type DeleteZoneProps = AskToDelete & {
   zone: Pick<ZoneRow, 'id' | 'zoneName' | 'builtin' | 'deviceCount'>;
 };
 
-/** What the row tells stands in the way at once; the row may be older than the truth, so the hub may still refuse. */
+/** Confirms the deletion of a zone, or explains why it is impossible. The row may be outdated, so the hub checks too. */
 export const DeleteZone = ({
   zone: { id, zoneName, builtin, deviceCount = 0 },
   leaves = false,

@@ -7,7 +7,7 @@ import { deviceListPath } from '../../paths.ts';
 
 type DeviceCountProps = { zone: Pick<ZoneRow, 'id' | 'zoneName' | 'deviceCount' | 'status'> };
 
-/** How many devices it has, leading to them; of a disabled zone they are connected elsewhere. */
+/** Number of devices, linked to them. Warns if the zone is disabled, because its devices then connect elsewhere. */
 export const DeviceCount = ({ zone: { id, zoneName, deviceCount = 0, status } }: DeviceCountProps) => {
   const { t } = useTranslation('zone');
   const mayDevices = mayOpen([Menu.deviceList], useSession());

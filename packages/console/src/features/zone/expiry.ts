@@ -1,7 +1,7 @@
 import type { CertificateFacts, ZoneNode } from '@device-center/contract';
 
 const DAY_MS = 86_400_000;
-/** From how long before its end on a certificate is warned about. */
+/** Warn this many days before a certificate expires. */
 export const WARN_DAYS = 30;
 
 export type Expiry = { kind: 'good' } | { kind: 'notYet' } | { kind: 'over' } | { kind: 'soon'; days: number };
@@ -18,7 +18,7 @@ export const expiryOf = (
 
 type Ending = { node: ZoneNode; validTo: string; over: boolean };
 
-/** The nodes whose certificate has ended, or soon will. */
+/** The nodes whose certificate has expired or expires soon. */
 export const endingCertificates = (nodes: readonly ZoneNode[], now: number): Ending[] =>
   nodes.flatMap((node) => {
     if (!node.certificate) return [];

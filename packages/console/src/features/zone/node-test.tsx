@@ -23,7 +23,7 @@ const Result = ({ test: { ok, steps, message, costMs } }: { test: NodeTest }) =>
                 <span className="dc-visually-hidden"> {t(done === 1 ? 'stepDone' : 'stepFailed')}</span>
               </span>
               <span className="dc-muted dc-number">{t('ms', { ms })}</span>
-              {/* The last step's note is the sentence above. */}
+              {/* The note of the last step repeats the message above. */}
               {note !== '' && note !== message && <span className="dc-muted">{note}</span>}
             </li>
           ))}
@@ -36,14 +36,14 @@ const Result = ({ test: { ok, steps, message, costMs } }: { test: NodeTest }) =>
 export type TestedNode = Sendable<typeof zoneCalls.testZoneNode> & Pick<SendOptions, 'files'>;
 
 type NodeTestButtonProps = {
-  /** From 1. */
+  /** Number of the node, from 1. */
   number: number;
-  /** What to try, read when the button is pressed; undefined: not yet fit to be tried. */
+  /** Returns the node to test when the button is pressed; undefined if it is not valid yet. */
   node: () => TestedNode | undefined | Promise<TestedNode | undefined>;
   disabled?: boolean;
 };
 
-/** Asks the hub to reach a node, and shows how far it came. */
+/** Makes the hub test the connection to a node, and shows the steps. */
 export const NodeTestButton = ({ number, node, disabled = false }: NodeTestButtonProps) => {
   const { t } = useTranslation('zone');
   const test = useCallMutation(zoneCalls.testZoneNode);

@@ -9,7 +9,7 @@ export const zoneListSearch = listSearch({
 });
 export type ZoneListSearch = z.output<typeof zoneListSearch>;
 
-/** With an id the form edits that zone. */
+/** `id`: the zone to edit. */
 export const zoneFormSearch = z.object({
   id: z.coerce.number<number>().int().min(1).max(ZONE_ID_MAX).optional().catch(undefined),
 });

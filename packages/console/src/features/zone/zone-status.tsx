@@ -8,13 +8,13 @@ import { useMayChangeZones } from './zone-access.ts';
 
 type ZoneStatusProps = { zone: Pick<ZoneRow, 'id' | 'zoneName' | 'zoneType' | 'status' | 'deviceCount'> };
 
-/** Either way devices connect elsewhere afterwards, so it asks first and waits for the hub. */
+/** Enables or disables a zone. Devices then connect elsewhere, so it confirms first and waits for the hub. */
 export const ZoneStatus = ({ zone: { id, zoneName: name, zoneType, status, deviceCount = 0 } }: ZoneStatusProps) => {
   const { t } = useTranslation(['zone', 'common']);
   const { modal } = App.useApp();
   const mayWrite = useMayChangeZones();
   const online = useOnline();
-  // The list and the details are under another folder than this call.
+  // The list and the details have another path prefix than this call.
   const change = useCallMutation(zoneCalls.setZoneState, { toast: true, alsoRefreshes: [zoneCalls.getZoneDetail] });
   const outer = zoneType === ZoneType.outer;
 
@@ -27,7 +27,7 @@ export const ZoneStatus = ({ zone: { id, zoneName: name, zoneType, status, devic
       okText: t('common:ok'),
       cancelText: t('common:cancel'),
       okButtonProps: { danger: !on },
-      // A refusal closes the dialog; the toast tells why.
+      // An error closes the dialog; a toast shows the reason.
       onOk: () => change.mutateAsync({ id, status: on ? 1 : 0 }).catch(() => undefined),
     });
 

@@ -8,7 +8,7 @@ export type Place = readonly (string | number)[];
 type ValueForm = {
   disabled: boolean;
   problems: ReadonlyMap<string, ValueProblem>;
-  /** Nobody is told off before he has typed: problems show where somebody was, or everywhere after a try to send. */
+  /** Problems are shown only at touched fields; 'all' after an attempt to submit. */
   touched: ReadonlySet<string> | 'all';
   touch: (place: Place) => void;
 };

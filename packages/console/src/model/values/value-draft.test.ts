@@ -13,7 +13,7 @@ import {
   valueFrom,
 } from './value-draft.ts';
 
-/** What may stand in a field: numbers, nearly numbers, and whatever people paste. */
+/** Texts of a field: numbers, near-numbers and arbitrary text. */
 const typed = () =>
   fc.oneof(
     fc.constantFrom('', ' ', '0', '-0', '007', '1.5', '.5', '1e3', '1e999', '9223372036854775808', 'NaN', '0x10', '１'),
@@ -22,7 +22,7 @@ const typed = () =>
     fc.string(),
   );
 
-/** Fields of this type with anything typed into them, optional ones in or out. */
+/** Drafts of this type with arbitrary texts; optional fields may be included or not. */
 const anyDraft = (type: DataType): fc.Arbitrary<Draft> => {
   switch (type.type) {
     case 'boolean':
@@ -46,7 +46,7 @@ const anyDraft = (type: DataType): fc.Arbitrary<Draft> => {
         .array(anyDraft(type.element), { maxLength: 3 })
         .map((drafts) => ({ kind: 'list', entries: drafts.map(newEntry) }));
     default:
-      // Chance alone may never type what fits: half of it is meant to.
+      // Random text rarely fits the type, so half of the values are valid.
       return fc.oneof(typed(), valueThatFits(type).map(String)).map((text) => ({ kind: 'text', text }));
   }
 };
@@ -58,7 +58,7 @@ describe('the form of a function', () => {
       fc.property(cases, ([type, value]) => {
         expect(checkValue(type, value)).toEqual([]);
         const draft = draftOf(type, value);
-        // As on the wire: JSON does not know minus nought.
+        // Compare as on the wire: JSON has no -0.
         expect(JSON.stringify(valueFrom(type, draft))).toBe(JSON.stringify(value));
         expect(problemsOf(type, draft).size).toBe(0);
       }),
@@ -77,7 +77,7 @@ describe('the form of a function', () => {
         const refused = checkFunctionValue(entry, sent).map(({ path }) => placeKey(path));
         expect([...problemsOf(typeToFill(entry), draft).keys()].sort()).toEqual([...new Set(refused)].sort());
         if (refused.length > 0) return;
-        // What passes goes over the wire as JSON, and must still be what was checked.
+        // An accepted value is sent as JSON and must still be valid after that.
         const arrived: unknown = JSON.parse(JSON.stringify(sent));
         expect(checkFunctionValue(entry, arrived)).toEqual([]);
         seen.add(typeToFill(entry).type);

@@ -1,15 +1,15 @@
 import { checkValue, type DataType, type ModelFunction, type Param, type ValueProblem } from '@device-center/contract';
 
-/** A value while it is being typed: what is in the fields, right or wrong. */
+/** A value while it is being edited: the content of the fields, valid or not. */
 export type Draft =
   | { kind: 'text'; text: string }
   | { kind: 'flag'; on: boolean }
   | { kind: 'fields'; fields: ReadonlyMap<string, FieldDraft> }
   | { kind: 'list'; entries: readonly ListEntry[] };
 
-/** An optional field may be left out, which is not the same as empty. */
+/** An optional field may be omitted, which differs from being empty. */
 export type FieldDraft = { included: boolean; draft: Draft };
-/** Entries are told apart by a number of their own, since two may hold the same. */
+/** Entries have a unique key, since two may contain the same value. */
 export type ListEntry = { key: number; draft: Draft };
 
 let lastKey = 0;
@@ -31,7 +31,7 @@ const fieldsDraft = (params: readonly Param[], value: unknown): Draft => {
   };
 };
 
-/** What the fields show for a value; for one that does not fit, or none, they are empty. */
+/** The draft of a value; empty fields if the value is missing or does not fit the type. */
 export const draftOf = (type: DataType, value?: unknown): Draft => {
   switch (type.type) {
     case 'integer':
@@ -55,7 +55,7 @@ export const draftOf = (type: DataType, value?: unknown): Draft => {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** What is no number stays as it was typed, so that the model's rule refuses it in its own words. */
+/** A text that is not a number is returned as typed, so that the model's validation reports it. */
 const readNumber = (text: string): unknown => {
   const typed = text.trim();
   if (typed === '') return undefined;
@@ -79,7 +79,7 @@ const readFields = (params: readonly Param[], fields: ReadonlyMap<string, FieldD
     }),
   );
 
-/** What would be sent; undefined where nothing was typed. */
+/** The value to send; undefined if nothing was entered. */
 export const valueFrom = (type: DataType, draft: Draft): unknown => {
   switch (draft.kind) {
     case 'text':
@@ -93,16 +93,16 @@ export const valueFrom = (type: DataType, draft: Draft): unknown => {
   }
 };
 
-/** A function that can be sent: a property by its data type, a service by its input. */
+/** A function that can be sent to a device: a property or a service. */
 export type Sendable = ModelFunction & { functionType: 1 | 32 };
 
-/** A service's input is filled in like an object. */
+/** The type of the value to enter. A service's input is edited like an object. */
 export const typeToFill = (entry: Sendable): DataType =>
   entry.functionType === 1
     ? entry.functionDefinition.dataType
     : { type: 'json', fields: entry.functionDefinition.input };
 
-/** What a device says of a function: a property's value, an event's or a service's output. */
+/** The type of the value that a device reports: a property's value, or the output of an event or service. */
 export const typeSaid = (entry: ModelFunction): DataType =>
   entry.functionType === 1
     ? entry.functionDefinition.dataType
@@ -116,7 +116,7 @@ export const isReadable = (entry: ModelFunction): boolean =>
 
 export const placeKey = (path: readonly (string | number)[]): string => JSON.stringify(path);
 
-/** What is wrong, by place; the words are the model's own. */
+/** The first problem of each path, with the texts of the model's validation. */
 export const problemsOf = (type: DataType, draft: Draft): Map<string, ValueProblem> => {
   const found = new Map<string, ValueProblem>();
   for (const problem of checkValue(type, valueFrom(type, draft))) {

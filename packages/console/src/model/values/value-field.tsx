@@ -157,7 +157,7 @@ type ParamFieldsProps = {
   onChange: (fields: ReadonlyMap<string, FieldDraft>) => void;
 };
 
-/** The parameters of a service, or the fields of an object. */
+/** Inputs for the parameters of a service or the fields of an object. */
 export const ParamFields = ({ params, place, fields, onChange }: ParamFieldsProps) => {
   const { t } = useTranslation('model');
   const { disabled } = useValueForm();
@@ -191,7 +191,7 @@ export const ParamFields = ({ params, place, fields, onChange }: ParamFieldsProp
   });
 };
 
-/** A field for any data type: what it takes is what the model takes. */
+/** An input for any data type. It accepts exactly the values that the model accepts. */
 export const ValueField = ({ type, place, label, draft, onChange }: ControlProps) => {
   const id = useId();
   const problem = useProblemAt(place);

@@ -26,16 +26,16 @@ const Fields = ({ type, label, draft, onChange }: FieldsProps) => {
 type ValueFormProps = {
   type: DataType;
   label: string;
-  /** To begin with, such as a property's present value. */
+  /** Initial value, such as a property's current value. */
   value?: unknown;
   disabled?: boolean;
-  /** Only with a value that fits. */
+  /** Called only with a valid value. */
   onSubmit: (value: unknown) => void;
-  /** Buttons, one of them to submit, and what came of it. */
+  /** The submit button, other buttons and the result. */
   children: ReactNode;
 };
 
-/** A value of the model to fill in; problems show where somebody was, or everywhere after a try to send. */
+/** Form for a value of the model. Shows problems at touched fields, and everywhere after an attempt to submit. */
 export const ValueForm = ({ type, label, value, disabled = false, onSubmit, children }: ValueFormProps) => {
   const [draft, setDraft] = useState<Draft>(() => draftOf(type, value));
   const [touched, setTouched] = useState<ReadonlySet<string> | 'all'>(new Set());

@@ -14,7 +14,7 @@ it('says an object by the names and units of its fields, and a list by its eleme
   expect(valueWords({ type: 'array', element: type, count: 2 }, [{ level: 1 }, { level: 2 }])).toBe(
     'Level 1 %, Level 2 %',
   );
-  // What does not fit its type is shown as it is.
+  // A value that does not fit its type is shown unchanged.
   expect(valueWords(type, 'text')).toBe('text');
 });
 

@@ -6,7 +6,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const withUnit = (type: DataType, value: unknown): string => `${valueWords(type, value)} ${unitOf(type)}`.trim();
 
-/** "Red 255, Green 214": what the model does not know keeps its key. */
+/** "Red 255, Green 214". Fields that the model does not define are shown with their key. */
 const fieldWords = (fields: readonly Param[], value: Record<string, unknown>): string =>
   Object.entries(value)
     .map(([key, part]) => {
@@ -19,7 +19,7 @@ const special = (type: DataType, value: unknown): string | undefined => {
   if (type.type === 'boolean' && value === true) return type.trueText ?? i18next.t('model:yes');
   if (type.type === 'boolean' && value === false) return type.falseText ?? i18next.t('model:no');
   if (type.type === 'enum') return type.items.find((item) => item.value === value)?.description;
-  // What a sensor measures may have more digits than anybody reads.
+  // Measured values may have more digits than are useful.
   if (type.type === 'double' && typeof value === 'number') return String(Number(value.toPrecision(8)));
   if (type.type === 'json' && isObject(value)) return fieldWords(type.fields, value);
   if (type.type === 'array' && Array.isArray(value))
@@ -27,7 +27,7 @@ const special = (type: DataType, value: unknown): string | undefined => {
   return undefined;
 };
 
-/** A value as people read it: a number without its unit, an enumeration by its description, a flag by its words. */
+/** Readable text of a value: a number without its unit, an enum item by its description, a boolean by its text. */
 export const valueWords = (type: DataType, value: unknown): string =>
   special(type, value) ?? visibleText(typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -35,11 +35,11 @@ export const unitOf = (type: DataType): string => ('unit' in type ? (type.unit ?
 
 const COORDINATES = [/(^|_)(lat|lng|lon)$/i, /[a-z\d](Lat|Lng|Lon)$/, /(latitude|longitude)$/i];
 
-/** A location is a point on a map: the curve of one coordinate says nothing. */
+/** Whether a chart of the values is useful. A location is a point on a map, so a single coordinate has no curve. */
 export const hasCurve = (signCode: string, { type }: DataType): boolean =>
   ['integer', 'long', 'double', 'boolean'].includes(type) && !COORDINATES.some((ending) => ending.test(signCode));
 
-/** Where a value stands in a curve; what is no number has no place there. */
+/** The value as a number for a chart; undefined if it is not a number or boolean. */
 export const plotted = (type: DataType, value: unknown): number | undefined => {
   if (type.type === 'boolean' && typeof value === 'boolean') return value ? 1 : 0;
   if ((type.type === 'integer' || type.type === 'double') && typeof value === 'number') return value;

@@ -4,7 +4,7 @@ import { unitOf, valueWords } from './value-texts.ts';
 import './value-view.css';
 
 type ValueViewProps = {
-  /** Undefined where the model does not say, such as a device's own answer. */
+  /** Undefined if the model does not define it, such as for a custom response of a device. */
   type: DataType | undefined;
   value: unknown;
 };
@@ -36,7 +36,7 @@ const Fields = ({ params, value }: { params: readonly Param[]; value: Record<str
 const Entries = ({ element, entries }: { element: DataType | undefined; entries: readonly unknown[] }) => (
   <ol className="dc-value-list">
     {entries.map((entry, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the place is all that tells entries apart, and they keep no state.
+      // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other identity and no state.
       <li key={index}>
         <ValueView type={element} value={entry} />
       </li>
@@ -44,7 +44,7 @@ const Entries = ({ element, entries }: { element: DataType | undefined; entries:
   </ol>
 );
 
-/** A value to read: an object as a line for each of its fields, and a list of objects as a list of those. */
+/** Read-only view of a value: an object with one line per field, a list of objects as a list of them. */
 export const ValueView = ({ type, value }: ValueViewProps) => {
   const { t } = useTranslation('model');
   if (Array.isArray(value)) {

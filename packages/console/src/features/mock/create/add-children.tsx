@@ -10,7 +10,7 @@ import type { ChildFields } from './child-product-select.tsx';
 import { ChildrenFields } from './children-fields.tsx';
 
 type AddChildrenDialogProps = {
-  /** `children`: how many it has already. */
+  /** `children`: number of existing children. */
   gateway: { deviceId: string; tenancyId: string; children: number };
   open: boolean;
   onClose: () => void;
@@ -24,7 +24,7 @@ const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogPr
   const [form] = Form.useForm<Fields>();
   const online = useOnline();
   const [saving, setSaving] = useState(false);
-  // The state arrives a render later; two quick clicks must not send twice.
+  // State updates on the next render, so a ref prevents that two quick clicks send twice.
   const sending = useRef(false);
   const add = useCallMutation(mockCalls.addMockChildren, {
     as: 'json',
@@ -84,7 +84,7 @@ const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogPr
   );
 };
 
-/** More children for a mock gateway, up to as many as it carries. */
+/** Dialog that adds children to a mock gateway, up to its limit. */
 export const AddChildrenDialog = ({ open, ...rest }: AddChildrenDialogProps) => {
   const { t } = useTranslation('mock');
   return (

@@ -33,7 +33,7 @@ type MockFields = { deviceName: string; productId: string; applicationId: string
 
 const blank: MockFields = { deviceName: '', productId: '', applicationId: '', children: [] };
 
-/** Lists that have one device more afterwards. */
+/** Lists that include the new device. */
 const alsoRefreshes = [
   deviceCalls.queryDeviceList,
   productCalls.queryDeviceProductList,
@@ -50,7 +50,7 @@ const useChosenProduct = (form: FormInstance<MockFields>): ProductRow | undefine
   return data?.productId === productId ? data : undefined;
 };
 
-/** What belongs to another tenant is nothing for this product. */
+/** Clears applications and child products when a product of another tenant is selected. */
 const useOneTenant = (form: FormInstance<MockFields>, tenancyId: string | undefined): void => {
   const before = useRef(tenancyId);
   useEffect(() => {
@@ -75,7 +75,7 @@ const ApplicationField = ({ product }: { product: ProductRow | undefined }) => {
     <Field
       name="applicationId"
       label={t('application')}
-      // Without a default of the product, the hub needs to be told one.
+      // Required if the product has no default application.
       schema={needed ? fields.id() : rules.applicationId}
       hint={hint()}
     >
@@ -100,7 +100,7 @@ const AddMockPage = () => {
   const create = useCallMutation(mockCalls.createMockDevice, { as: 'json', alsoRefreshes });
   const [gateway, setGateway] = useState(false);
   useEffect(() => {
-    // While another product is being read, the page stays as it is.
+    // Keep the layout while another product is loading.
     if (product) setGateway(product.nodeType === NodeType.gateway);
   }, [product]);
 

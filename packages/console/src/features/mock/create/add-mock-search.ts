@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { textParam } from '../../../ui/list-search.ts';
 
-/** Of this product, unless another is chosen. */
+/** `productId`: preselected product. */
 export const addMockSearch = z.object({ productId: textParam() });

@@ -3,17 +3,23 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  clickWhenEnabled,
   fill,
   openConsole,
   openSelect,
   pickChoice,
-  clickWhenEnabled,
   problemAt,
   problemOf,
   recordRequests,
 } from '../../../../test/console.tsx';
-import { type Fleet, createFleet } from '../../../../test/fleet.ts';
-import { adminSession, type LoginAnswer, createApplication, createUserWithMenus, unique } from '../../../../test/hub.ts';
+import { createFleet, type Fleet } from '../../../../test/fleet.ts';
+import {
+  adminSession,
+  createApplication,
+  createUserWithMenus,
+  type LoginAnswer,
+  unique,
+} from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { startTexts } from '../../../i18n/start.ts';
 import { childNames } from './child-names.ts';

@@ -1,7 +1,7 @@
-/** As long as a device's name may be. */
+/** Maximum length of a device name. */
 const NAME_MAX = 50;
 
-/** Names for so many new children of a product: numbered on, and none that is there already. */
+/** Numbered names for new children of a product that are not in `taken`. */
 export const childNames = (productName: string, count: number, taken: readonly string[]): string[] => {
   const names: string[] = [];
   const known = new Set(taken);

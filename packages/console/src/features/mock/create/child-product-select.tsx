@@ -12,7 +12,7 @@ type ChildProductProps = {
   label: string;
 };
 
-/** A product of node type 3 of the gateway's own tenant. */
+/** Selects a product of node type 3 (child) of the gateway's tenant. */
 export const ChildProductSelect = ({ tenancyId, label, value, ...field }: ChildProductProps) => {
   const { t } = useTranslation('mock');
   const products = useProductChoices(value, { tenancyId, nodeType: NodeType.child });

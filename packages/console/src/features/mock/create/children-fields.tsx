@@ -35,13 +35,13 @@ const ChildRow = ({ place, tenancyId, onRemove }: ChildRowProps) => {
 };
 
 type ChildrenFieldsProps = {
-  /** Of the gateway. */
+  /** Tenant of the gateway. */
   tenancyId: string;
-  /** How many it has already. */
+  /** Number of existing children. */
   present: number;
 };
 
-/** The `children` of the form around it: their names and products, at most as many as a gateway carries. */
+/** The list `children` of the enclosing form: names and products, up to the limit of a gateway. */
 export const ChildrenFields = ({ tenancyId, present }: ChildrenFieldsProps) => {
   const { t } = useTranslation('mock');
   return (
@@ -70,7 +70,7 @@ export const ChildrenFields = ({ tenancyId, present }: ChildrenFieldsProps) => {
                   {t('addChild')}
                 </Button>
               </Tooltip>
-              {/* A button that is off shows no tooltip to a keyboard. */}
+              {/* A disabled button cannot be focused, so keyboard users do not see its tooltip. */}
               <span role="status" className="dc-muted">
                 {full}
               </span>

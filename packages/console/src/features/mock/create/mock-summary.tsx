@@ -8,7 +8,7 @@ type Written = { deviceName?: string; children?: unknown[] };
 
 type MockSummaryProps<Fields> = { form: FormInstance<Fields>; product: ProductRow | undefined };
 
-/** What will be made, and what happens next. */
+/** Summary of the device to create, and the next step. */
 export const MockSummary = <Fields extends Written>({ form, product }: MockSummaryProps<Fields>) => {
   const { t } = useTranslation(['mock', 'common']);
   const { deviceName = '', children = [] }: Written = Form.useWatch([], form as FormInstance) ?? {};

@@ -5,7 +5,7 @@ import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { NodeTypeTile } from '../../../ui/node-type-tile.tsx';
 import { mockRefusal } from './mock-product.ts';
 
-/** A product as a row that can be chosen, or that says why it cannot. */
+/** A product as a radio row; disabled with a reason if it cannot be mocked. */
 export const ProductChoice = ({ product }: { product: ProductRow }) => {
   const operator = usePlatformOperator();
   const refusal = mockRefusal(product);

@@ -11,17 +11,17 @@ import { ErrorCard } from '../../../ui/states.tsx';
 import { mockRefusal } from './mock-product.ts';
 import { ProductChoice } from './product-choice.tsx';
 
-/** Besides value and change, the form's field hands down what a screen reader needs. */
+/** The form field also passes ARIA props for the input. */
 type ProductPickerProps = { value?: string; onChange?: (productId: string) => void } & Omit<
   InputProps,
   'value' | 'onChange'
 >;
 
 const FOUND_SHOWN = 20;
-// Radios of the id that the field would give them hide the form's own `productId` from every script.
+// Radios named `productId` would shadow the form element's own property of that name.
 const ROWS = 'mockProduct';
 
-/** One search for each time that it is asked for, also when the word is the same. */
+/** Searches on request; searching for the same text again refetches. */
 const useProductSearch = () => {
   const [word, setWord] = useState('');
   const query = useCall(
@@ -40,7 +40,7 @@ const useProductSearch = () => {
 const withChosen = (found: readonly ProductRow[], chosen: ProductRow | undefined): readonly ProductRow[] =>
   chosen === undefined || found.some(({ productId }) => productId === chosen.productId) ? found : [chosen, ...found];
 
-/** What the search came to, in words. */
+/** Text that summarizes the search result. */
 const SearchResult = ({ found, total }: { found: readonly ProductRow[]; total: number }) => {
   const { t } = useTranslation('mock');
   if (total === 0) return <p className="dc-mock-none">{t('searchEmpty')}</p>;
@@ -52,7 +52,7 @@ const SearchResult = ({ found, total }: { found: readonly ProductRow[]; total: n
   return <p className="dc-muted dc-small">{text()}</p>;
 };
 
-/** Spec §5: the product is searched by its id first. Whoever knows none may look through them instead. */
+/** Spec §5: the product is searched by its id. Users who do not know an id can browse recent products. */
 export const ProductPicker = ({ value = '', onChange, ...field }: ProductPickerProps) => {
   const { t } = useTranslation(['mock', 'common']);
   const [typed, setTyped] = useState('');

@@ -10,12 +10,12 @@ import { type ChildFields, ChildProductSelect } from './child-product-select.tsx
 
 type QuickChildrenProps = {
   tenancyId: string;
-  /** How many more the gateway carries. */
+  /** Number of children that the gateway can still take. */
   room: number;
   onAdd: (children: ChildFields[]) => void;
 };
 
-/** Several children of one product in one go, with names made up here. */
+/** Adds several children of one product with generated names. */
 export const QuickChildren = ({ tenancyId, room, onAdd }: QuickChildrenProps) => {
   const { t } = useTranslation('mock');
   const form = Form.useFormInstance<{ children?: ChildFields[] }>();

@@ -13,14 +13,14 @@ import { keyOf, useCall, useCallMutation } from '../../../api/use-call.ts';
 import { countText } from '../../../i18n/numbers.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 
-/** Devices are listed and counted elsewhere too. */
+/** Other lists that contain or count devices. */
 const alsoRefreshes = [
   deviceCalls.queryDeviceList,
   productCalls.queryDeviceProductList,
   applicationCalls.queryApplicationList,
 ];
 
-/** How many messages are lost; undefined for those who may not read them. */
+/** Number of messages that the deletion removes; undefined without permission to read them. */
 const useMessageCount = (deviceId: string): number | undefined => {
   const mayRead = useCan('device:read');
   return useCall(recordCalls.deviceMessageRecord, { deviceId, pageSize: 1 }, { enabled: mayRead }).data?.total;
@@ -51,7 +51,7 @@ export const DeleteMock = ({ mock, onClose }: DeleteMockProps) => {
       await remove.mutateAsync({ deviceId });
       onClose();
     } catch (error) {
-      // Somebody else may have deleted it.
+      // Another user may have deleted the device.
       void client.invalidateQueries({ queryKey: [keyOf(mockCalls.queryMockDeviceList)[0]] });
       throw error;
     }

@@ -6,13 +6,13 @@ import { keyOf } from '../../../api/use-call.ts';
 
 type Presence = StreamEvents['presence'];
 
-/** A gateway comes with its children, and other fleets pass by too: the page is drawn once for each of these. */
+/** Collects presence events for this time, because a gateway connects together with its children. */
 const GATHER_MS = 250;
 
 const [folder, listPath] = keyOf(mockCalls.queryMockDeviceList);
 const rows = { queryKey: [folder, listPath] };
 
-/** Writes what happened into the rows on the screen. Answers whether one of them may have changed its body. */
+/** Updates the cached rows. Returns whether the hub may have started or stopped running one of the devices. */
 const applyPresence = (client: QueryClient, news: ReadonlyMap<string, Presence>): boolean => {
   let anotherBody = false;
   const after = (row: MockRow): MockRow => {
@@ -27,7 +27,7 @@ const applyPresence = (client: QueryClient, news: ReadonlyMap<string, Presence>)
   return anotherBody;
 };
 
-/** Keeps the list true while mock devices come and go. While the stream is away it is asked for anew. */
+/** Updates the list with live presence events. While the stream is disconnected, the list is refetched. */
 export const useLiveMocks = (): LiveState => {
   const client = useQueryClient();
   const gathered = useRef(new Map<string, Presence>());
@@ -38,7 +38,7 @@ export const useLiveMocks = (): LiveState => {
     timer.current = undefined;
     const news = gathered.current;
     gathered.current = new Map();
-    // The event does not say who speaks for it now, a page or the hub.
+    // The event does not say whether a page or the hub runs the device.
     if (applyPresence(client, news)) void refetch();
   };
   return useLive({
@@ -46,7 +46,7 @@ export const useLiveMocks = (): LiveState => {
     refetch,
     onEvent: (event) => {
       if (event.kind === 'gap') return void refetch();
-      // After a refused log-in nobody came or went.
+      // A rejected login does not change the presence.
       if (event.kind !== 'presence' || event.data.status === ConnectStatus.refused) return;
       gathered.current.set(event.data.deviceId, event.data);
       timer.current ??= setTimeout(tell, GATHER_MS);

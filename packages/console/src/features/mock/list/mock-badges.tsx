@@ -10,7 +10,7 @@ import { StatusDot } from '../../../ui/status-dot.tsx';
 
 type MarkProps = { mock: MockRow };
 
-/** Children stand with their gateway: one that is listed has lost it, and nobody can speak for it any more. */
+/** Children are shown with their gateway. A child in the list has lost its gateway and cannot connect any more. */
 export const isOrphan = ({ nodeType }: Pick<MockRow, 'nodeType'>): boolean => nodeType === NodeType.child;
 
 export const MockName = ({ mock: { deviceId, deviceName, nodeType } }: MarkProps) => (
@@ -34,7 +34,7 @@ const Restrictions = ({ mock: { blacklisted, kickedUntil, nodeType } }: MarkProp
   );
 };
 
-/** Online or not and since when, and what keeps it from coming back. */
+/** Presence, since when, and restrictions that prevent a login. */
 export const MockStatus = ({ mock }: MarkProps) => {
   const { t } = useTranslation('mock');
   const online = mock.online === 1;
@@ -49,7 +49,7 @@ export const MockStatus = ({ mock }: MarkProps) => {
   );
 };
 
-/** Who is its body: the hub now, the hub when no page is, or pages alone. */
+/** Who runs the device: the hub now, the hub if no page does, or only pages. */
 export const RunBy = ({ mock }: MarkProps) => {
   const { t } = useTranslation('mock');
   if (isOrphan(mock)) return '—';

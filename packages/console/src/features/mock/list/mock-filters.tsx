@@ -10,7 +10,7 @@ import type { MockListSearch } from './mock-search.ts';
 
 export type MockList = ReturnType<typeof useListSearch<MockListSearch>>;
 
-/** Cards have no headings to sort by. */
+/** Cards have no column headers to sort by. */
 const SortSelect = ({ list: { search, turn } }: { list: MockList }) => {
   const { t } = useTranslation('mock');
   return (

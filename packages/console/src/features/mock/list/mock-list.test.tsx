@@ -4,8 +4,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { type Fleet, createFleet } from '../../../../test/fleet.ts';
-import { adminSession, client, type LoginAnswer, createUserWithMenus, unique } from '../../../../test/hub.ts';
+import { createFleet, type Fleet } from '../../../../test/fleet.ts';
+import { adminSession, client, createUserWithMenus, type LoginAnswer, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { startTexts } from '../../../i18n/start.ts';
 

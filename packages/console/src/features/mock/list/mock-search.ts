@@ -7,7 +7,7 @@ export const mockListSearch = listSearch({
   nodeType: optionParam(nodeTypeIds),
   online: optionParam([1, 2]),
   tenancyId: textParam(),
-  /** As cards unless said otherwise. */
+  /** Cards by default. */
   view: z.literal('table').optional().catch(undefined),
 });
 export type MockListSearch = z.output<typeof mockListSearch>;

@@ -7,7 +7,7 @@ import { homePath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
-/** Nobody has made one. Whoever may do every step is offered the way from nothing to a moving value. */
+/** Empty state. Users with permission for every step are offered the getting-started guide. */
 export const NoMocks = ({ create }: { create: ReactNode }) => {
   const { t } = useTranslation('mock');
   const navigate = useNavigate();

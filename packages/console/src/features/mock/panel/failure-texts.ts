@@ -3,13 +3,13 @@ import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 import type { Failure } from './step-progress.ts';
 
-/** What went wrong and what can be done, in the reader's language; `detail` is for those who look closer. */
+/** A failure and its remedy in the user's language; `detail` is the technical message. */
 export type Explained = { code: string; said: string; remedy: string; detail: string };
 
 const ofCode = (word: DeviceCodeName, message = ''): Explained => {
   const known = deviceCodes[word];
   const language = currentLanguage();
-  // The hub says the same sentence; only what it adds, such as the path of a value, is news.
+  // The hub's message contains the same text; show it only if it adds something, such as the path of a value.
   const isNews = ![known.zh_CN, known.en_US].some((sentence) => message.endsWith(sentence));
   return {
     code: `${known.number} ${word}`,
@@ -19,7 +19,7 @@ const ofCode = (word: DeviceCodeName, message = ''): Explained => {
   };
 };
 
-/** MQTT 5's reason codes, as the hub uses them when it ends a connection. */
+/** MQTT 5 reason codes that the hub sends in DISCONNECT. */
 const endings = {
   130: 'cut_protocolError',
   139: 'cut_hubStopped',
@@ -29,7 +29,7 @@ const endings = {
   160: 'cut_tokenExpired',
 } as const;
 const isKnownEnding = (code: number): code is keyof typeof endings => Object.hasOwn(endings, code);
-/** Kicked, blacklisted, deleted, closed: which of them, the next log-in tells. */
+/** MQTT 5 "administrative action": kicked, blacklisted, deleted or disabled. The next login gives the exact reason. */
 const ADMINISTRATIVE = 152;
 
 const ofEnding = (reasonCode: number, message: string): Explained => {
@@ -41,7 +41,7 @@ const ofEnding = (reasonCode: number, message: string): Explained => {
 const TIMED_OUT = /time(?:d\s?)?out|unanswered|aborted/i;
 const SOCKET_LOST = /^connection lost$/;
 
-/** A browser tells a page little of why a connection failed; the device's own words stand behind. */
+/** Browsers tell pages little about failed connections, so the device's own message becomes the detail. */
 const ofNetwork = (message: string): Explained => {
   const kind = navigator.onLine ? (TIMED_OUT.test(message) ? 'noAnswer' : 'unreachable') : 'browserOffline';
   const detail = kind === 'unreachable' && !SOCKET_LOST.test(message) ? message : '';
@@ -53,7 +53,7 @@ const ofNetwork = (message: string): Explained => {
   };
 };
 
-/** The number of a response, in words; a device may have numbers of its own, which only its message explains. */
+/** Explains a response code. A device may use its own codes, which only its message explains. */
 export const explainCode = (code: number, message: string): Explained => {
   const word = deviceCodeName(code);
   return word ? ofCode(word, message) : { code: String(code), said: message, remedy: '', detail: '' };

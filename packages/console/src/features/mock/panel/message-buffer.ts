@@ -1,14 +1,14 @@
 import { Flow } from '@device-center/contract';
 import { aboutEnvelope, type Entry, type Passed, refusalOf } from './message-entry.ts';
 
-/** Older messages make room for newer ones. */
+/** Older messages are dropped. */
 export const BUFFER_MAX = 10_000;
 
 export type MessageBuffer = {
   entries: readonly Entry[];
-  /** Messages ever taken in: what tells a paused reader how many are new. */
+  /** Total number of received messages, from which a paused view computes how many are new. */
   received: number;
-  /** Messages that had to make room. */
+  /** Number of dropped messages. */
   dropped: number;
 };
 
@@ -23,11 +23,11 @@ const isRequestOf =
     entry.envelope.type === envelope.type &&
     entry.envelope.deviceId === envelope.deviceId;
 
-/** Numbers begin anew with each session, so the newest that fits is meant. */
+/** Each session restarts the numbers, so the newest matching request is the right one. */
 const requestPlace = (entries: readonly Entry[], passed: Passed): number =>
   passed.envelope.dataFlow === Flow.response ? entries.findLastIndex(isRequestOf(passed)) : -1;
 
-/** New messages at the end. A no is also marked at the request that it was said to. */
+/** Appends messages. An error response is also stored at its request. */
 export const append = (buffer: MessageBuffer, passed: readonly Passed[], max = BUFFER_MAX): MessageBuffer => {
   if (passed.length === 0) return buffer;
   const entries = [...buffer.entries];
@@ -43,5 +43,5 @@ export const append = (buffer: MessageBuffer, passed: readonly Passed[], max = B
   return { entries: excess > 0 ? entries.slice(excess) : entries, received, dropped: buffer.dropped + excess };
 };
 
-/** An empty screen; the count of what came goes on. */
+/** Removes the messages and keeps the total count. */
 export const cleared = (buffer: MessageBuffer): MessageBuffer => ({ ...buffer, entries: [], dropped: 0 });

@@ -13,7 +13,7 @@ import { usePanel } from './panel-context.ts';
 
 const DRAWER_WIDTH = 560;
 
-/** As it is when it is no JSON: also that is what passed. */
+/** Formats JSON; returns other text unchanged. */
 const prettyJson = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -33,7 +33,7 @@ const Panel = ({ title, text, copy }: { title: string; text: string; copy: strin
   </section>
 );
 
-/** The other side's no, and what can be done about it. */
+/** The reason of an error response, and its remedy. */
 const useReason = (entry: Entry): Fact[] => {
   const { t } = useTranslation('deviceDetail');
   const reason = reasonOf(entry);
@@ -91,7 +91,7 @@ const MessageDetail = ({ entry }: { entry: Entry }) => {
 
 type MessageDrawerProps = { entry: Entry | undefined; onClose: () => void };
 
-/** A message whole, as it went over the wire. */
+/** Shows a whole message as it was transmitted. */
 export const MessageDrawer = ({ entry, onClose }: MessageDrawerProps) => {
   const { t } = useTranslation('deviceDetail');
   return (

@@ -2,15 +2,15 @@ import { CODE_OK, type Envelope, Flow, MessageType, systemSignCodes } from '@dev
 
 /** Spec §9: function types of a mock device's messages; 0 for a message without a function. */
 export type FunctionKind = 0 | 1 | 21 | 22 | 31 | 32;
-/** What a message is about: the sign codes, or the operation where it has no function. */
+/** Summary of a message: its sign codes, or its operation if it has no function. */
 export type About = { functionType: FunctionKind; codes: readonly string[]; value: string };
 
-/** A message as it passed. `ignored`: why it was not obeyed. */
+/** A sent or received message. `ignored`: why the device ignored it. */
 export type Passed = { at: number; direction: 'up' | 'down'; envelope: Envelope; ignored?: string | undefined };
 export type Refusal = { code: number; message: string };
 export type Entry = Passed & About & { key: number; refusal?: Refusal | undefined };
 
-/** As much of a value as a line can show; the whole is in the envelope. */
+/** Maximum length of a value in a line; the envelope has the whole value. */
 const VALUE_MAX = 200;
 
 type Json = Record<string, unknown>;
@@ -93,12 +93,12 @@ const said = ({ type, payload }: Envelope): About => {
     case MessageType.refresh:
       return about(0, []);
     default:
-      // Identity as it is; what is passed through is no JSON at all.
+      // Identity is shown unchanged; a pass-through payload is not JSON.
       return about(0, [], payload);
   }
 };
 
-/** A response often does not name its function: the request that it answers does. */
+/** Summarizes a message. A response often does not name its function, so it is taken from the request. */
 export const aboutEnvelope = (envelope: Envelope, request?: About): About => {
   const own = said(envelope);
   if (envelope.dataFlow === Flow.request || !request) return own;
@@ -106,7 +106,7 @@ export const aboutEnvelope = (envelope: Envelope, request?: About): About => {
   return { functionType: request.functionType, codes, value: own.value };
 };
 
-/** The no that a response carries. */
+/** The error of a response; undefined if it succeeded. */
 export const refusalOf = ({ dataFlow, code, message = '' }: Envelope): Refusal | undefined => {
   if (dataFlow !== Flow.response || code === undefined || code === CODE_OK) return undefined;
   return { code, message };

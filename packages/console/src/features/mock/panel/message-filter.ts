@@ -1,6 +1,6 @@
 import type { Entry, FunctionKind } from './message-entry.ts';
 
-/** Spec §9, in its order: all, properties, event, service, system event, system service. */
+/** In the order of spec §9: all, properties, event, service, system event, system service. */
 export const functionKinds = [0, 1, 22, 32, 21, 31] as const satisfies FunctionKind[];
 
 export const directions = ['all', 'up', 'down'] as const;
@@ -11,7 +11,7 @@ export type MessageFilter = {
   direction: (typeof directions)[number];
   /** Spec §9: 0 request, 1 response. */
   dataFlow: 'all' | 0 | 1;
-  /** '' for all of them. */
+  /** '' for all devices. */
   deviceId: string;
   text: string;
 };
@@ -20,7 +20,7 @@ export const noFilter: MessageFilter = { functionType: 0, direction: 'all', data
 
 type Test = (entry: Entry) => boolean;
 
-/** Without regard to case. An expression, since lower-casing every message would make as many texts anew. */
+/** Case-insensitive search. A regular expression avoids a lower-case copy of every message. */
 const textTest = (text: string): Test => {
   const expression = new RegExp(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'i');
   return ({ codes, envelope: { payload, dataId, deviceId, code, message } }) =>
@@ -42,7 +42,7 @@ export const filtered = (entries: readonly Entry[], filter: MessageFilter): read
   return tests.length === 0 ? entries : entries.filter((entry) => tests.every((test) => test(entry)));
 };
 
-/** A message with what the panel knows about it, to be read by other programs: one line each. */
+/** A message with its summary as one line of JSON, for other programs. */
 export const jsonLine = ({ at, direction, functionType, codes, refusal, ignored, envelope }: Entry): string =>
   JSON.stringify({
     time: new Date(at).toISOString(),

@@ -23,7 +23,7 @@ type MessageLineProps = {
   onOpen: (entry: Entry) => void;
 };
 
-/** Plain elements and no hooks: a fast scroll makes dozens of these in each frame. */
+/** Plain elements without hooks, because fast scrolling renders dozens of lines per frame. */
 export const MessageLine = memo(({ entry, words, withDevice, start, onOpen }: MessageLineProps) => {
   const { at, direction, envelope } = entry;
   const value = visibleText(entry.value);

@@ -8,10 +8,10 @@ import { MessageLine } from './message-line.tsx';
 import { wordsOf } from './message-texts.ts';
 import { usePanel } from './panel-context.ts';
 
-/** As in messages.css: where there is little width, the value has a line of its own. */
+/** Heights as in messages.css: on narrow screens the value has its own line. */
 const LINE_PX = { wide: 24, narrow: 44 };
 const OVERSCAN = 2;
-/** More than are ever in sight: a line that leaves hands its element on to one that comes. */
+/** More than are ever visible. Lines are keyed by index modulo SLOTS, so that React reuses their elements. */
 const SLOTS = 128;
 
 type MessageListProps = {
@@ -22,7 +22,7 @@ type MessageListProps = {
   onOpen: (entry: Entry) => void;
 };
 
-/** Only the lines in sight are in the page, however many there are. */
+/** Virtual list: only visible lines are rendered. */
 export const MessageList = ({ entries, following, onLeaveEnd, onReachEnd, onOpen }: MessageListProps) => {
   const { t } = useTranslation('mockPanel');
   const { details } = usePanel();
@@ -36,7 +36,7 @@ export const MessageList = ({ entries, following, onLeaveEnd, onReachEnd, onOpen
     overscan: OVERSCAN,
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height puts every line elsewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another line height moves every line.
   useLayoutEffect(() => rows.measure(), [linePx, rows]);
 
   const onScroll = useFollowEnd({ rows, entries, following, onLeaveEnd, onReachEnd });

@@ -14,7 +14,7 @@ import { MessageTools } from './message-tools.tsx';
 import { usePanel } from './panel-context.ts';
 import './messages.css';
 
-/** A reader who looks back sees the messages as they were; the stream goes on behind. */
+/** While paused, the view shows a frozen buffer; new messages are still received. */
 const useReading = ({ store }: MessageStore) => {
   const buffer = useStore(store);
   const [frozen, setFrozen] = useState<{ buffer: MessageBuffer; byScroll: boolean }>();
@@ -30,7 +30,7 @@ const useReading = ({ store }: MessageStore) => {
     newMessages: buffer.received - shown.received,
     pause: useCallback(() => freeze(false), [freeze]),
     leaveEnd: useCallback(() => freeze(true), [freeze]),
-    // Whoever pressed the button goes on by the button.
+    // A pause by the button ends only by the button.
     reachEnd: useCallback(() => setFrozen((known) => (known?.byScroll === true ? undefined : known)), []),
     follow: useCallback(() => setFrozen(undefined), []),
   };
@@ -51,7 +51,7 @@ const Nothing = ({ any, onClearFilter }: { any: boolean; onClearFilter: () => vo
   return <p>{t(online ? 'mockPanel:noMessages' : 'mockPanel:noMessagesOffline')}</p>;
 };
 
-/** Every message of both directions as it passes. */
+/** Live log of all messages in both directions. */
 export const MessageLog = ({ messages }: { messages: MessageStore }) => {
   const { t } = useTranslation('mockPanel');
   const [filter, setFilter] = useState<MessageFilter>(noFilter);
@@ -63,7 +63,7 @@ export const MessageLog = ({ messages }: { messages: MessageStore }) => {
     follow();
     messages.clear();
   }, [follow, messages]);
-  // Asked for when somebody copies or downloads: the tools need not be drawn anew for every message.
+  // Read on copy or download, so that the tools do not render for every message.
   const latest = useRef(entries);
   useEffect(() => {
     latest.current = entries;

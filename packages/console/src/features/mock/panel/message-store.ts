@@ -2,10 +2,10 @@ import { createStore } from 'zustand';
 import { append, cleared, emptyBuffer, type MessageBuffer } from './message-buffer.ts';
 import type { Passed } from './message-entry.ts';
 
-/** A tab out of sight has no frames: so many are taken in without waiting for one. */
+/** A hidden tab has no animation frames, so the buffer is also flushed at this number of messages. */
 const GATHERED_MAX = 500;
 
-/** Messages are gathered and shown at most once a frame: a thousand of them cost no more than one. */
+/** Collects messages and updates the store at most once per frame, so that many messages cost one render. */
 export const createMessageStore = () => {
   const store = createStore<MessageBuffer>(() => emptyBuffer);
   let gathered: Passed[] = [];

@@ -5,12 +5,12 @@ import { explainCode } from './failure-texts.ts';
 import type { Entry } from './message-entry.ts';
 import { functionKinds } from './message-filter.ts';
 
-/** A message in the reader's words. Looked up once for all lines: a fast scroll shows hundreds a second. */
+/** Texts of messages in the user's language. Created once for all lines, because fast scrolling renders many. */
 export type Words = {
   device: (deviceId: string) => string;
-  /** Of all that a message is about: the name where there is one, and the sign code, with visible control characters. */
+  /** Names (if known) and sign codes of a message's functions, with control characters made visible. */
   functions: (entry: Entry) => { name: string; code: string }[];
-  /** By its function where it has one, else by its message type (spec §9). */
+  /** Function type of a message, or its message type if it has no function (spec §9). */
   kind: (entry: Entry) => string;
   flow: (entry: Entry) => string;
   direction: (entry: Entry) => string;
@@ -56,7 +56,7 @@ export const wordsOf = (details: MockDetails): Words => {
   };
 };
 
-/** Why the other side said no, or why the device did not obey; '' when neither. */
+/** The error of the response, or why the device ignored the message; '' if neither. */
 export const reasonOf = ({ refusal, ignored }: Entry): string => {
   if (ignored !== undefined) return visibleText(i18next.t('mockPanel:ignored', { reason: ignored }));
   if (!refusal) return '';

@@ -11,7 +11,7 @@ import { usePanel } from './panel-context.ts';
 
 type FilterProps = { filter: MessageFilter; onFilter: (filter: MessageFilter) => void };
 
-/** Of a gateway's messages those of one device. */
+/** Filters a gateway's messages by device. */
 const DeviceFilter = ({ filter, onFilter }: FilterProps) => {
   const { t } = useTranslation('mockPanel');
   const { details } = usePanel();
@@ -78,7 +78,7 @@ const Filters = ({ filter, onFilter }: FilterProps) => {
 type MessageToolsProps = FilterProps & {
   shownEntries: () => readonly Entry[];
   noneShown: boolean;
-  /** Nothing has passed, or all of it was cleared. */
+  /** The log has no messages. */
   isEmpty: boolean;
   paused: boolean;
   onPause: () => void;

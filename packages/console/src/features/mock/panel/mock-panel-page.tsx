@@ -14,12 +14,12 @@ import { mockListPath } from '../../../paths.ts';
 
 const params = z.object({ deviceId: z.string() });
 
-/** Whether the hub or another page is the device now changes without this page's doing. */
+/** Poll, because the hub or another page may start or stop running the device. */
 const REFRESH_MS = 10_000;
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 
-/** The device was there, and is no longer: what was known of it, its secret above all, is not kept in sight. */
+/** The device was deleted or is no longer accessible: its cached data, above all its secret, must not be shown. */
 const isGone = (error: ApiError | null): error is ApiError =>
   error !== null && (error.status === NOT_FOUND || error.status === FORBIDDEN);
 

@@ -12,7 +12,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { openConsole } from '../../../../test/console.tsx';
-import { admin, type Client, type LoginAnswer, createApplication, createUserWithMenus, unique } from '../../../../test/hub.ts';
+import {
+  admin,
+  type Client,
+  createApplication,
+  createUserWithMenus,
+  type LoginAnswer,
+  unique,
+} from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 
 /** Login, loading of a library and handshake, on a busy machine. */

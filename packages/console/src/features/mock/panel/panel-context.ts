@@ -2,18 +2,18 @@ import type { MockDetails } from '@device-center/contract';
 import type { Mock, PendingCall } from '@device-center/virtual-device';
 import { createContext, useContext } from 'react';
 
-/** What every part of the control panel knows: who the device is, and how its session stands. */
+/** Shared state of the control panel: the device and its session. */
 export type Panel = {
   details: MockDetails;
-  /** Another one after the model, the secret or the children have changed: what runs on it must follow. */
+  /** Replaced when the model, the secret or the children change. */
   mock: Mock;
   online: boolean;
-  /** Children that are mounted, or on their way. */
+  /** Children that are mounted or being mounted. */
   mounted: readonly string[];
-  /** For whom the forms speak: the device itself, or one of its children. */
+  /** The device that the forms send for: the device itself or one of its children. */
   chosen: string;
   choose: (deviceId: string) => void;
-  /** Commands that wait for an answer by hand. */
+  /** Commands that wait for a manual response. */
   pending: readonly PendingCall[];
 };
 

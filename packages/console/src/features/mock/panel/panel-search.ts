@@ -9,11 +9,11 @@ const FIRST_TAB: PanelTab = 'properties';
 
 const panelSearch = z.object({
   tab: z.enum(panelTabs).catch(FIRST_TAB).default(FIRST_TAB),
-  /** 1: the device is to be online as long as the page is open. */
+  /** 1: the device is online while the page is open. */
   start: optionParam([1]),
 });
 
-/** What a reload brings back: the open tab, and whether the device is to be online. */
+/** State in the URL, which a reload restores: the open tab, and whether the device should be online. */
 export const usePanelAddress = () => {
   const { tab, start } = panelSearch.parse(useSearch({ strict: false }));
   const navigate = useNavigate();

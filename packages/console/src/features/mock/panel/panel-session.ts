@@ -4,21 +4,21 @@ import { createStore } from 'zustand';
 import type { Passed } from './message-entry.ts';
 import { began, ended, lost, nothingYet, type Progress } from './step-progress.ts';
 
-/** Beyond the minute to which a browser may slow the timers of a tab that is out of sight. */
+/** Longer than the minute to which browsers may throttle the timers of hidden tabs. */
 const KEEP_ALIVE_S = 120;
-/** Somebody watches: a device that is lost with its hub is back soon after it. */
+/** Short delays, because a user is watching: after a restart of the hub the device is back quickly. */
 const BACKOFF = { first: 1_000, max: 2_000, slow: 300_000 };
 /** MQTT 5: session taken over. */
 const TAKEN_OVER = 0x8e;
 
 export type SessionState = {
-  /** From "go online" to "leave", whatever happens in between. */
+  /** True from "go online" to "go offline", also while reconnecting. */
   running: boolean;
   online: boolean;
   progress: Progress;
-  /** When the next try begins; nothing while none is due. */
+  /** Time of the next attempt; null if none is scheduled. */
   nextTryAt: number | null;
-  /** Another page, or whoever else, is this device now. */
+  /** Another client has taken over the session. */
   replaced: boolean;
   mounted: readonly string[];
   pending: readonly PendingCall[];
@@ -27,7 +27,7 @@ export type SessionState = {
 type SessionOptions = {
   details: MockDetails;
   onMessage: (passed: Passed) => void;
-  /** What the one before was set to, and whom it had mounted, goes on. */
+  /** The previous mock, whose faults, settings and mounted children are copied. */
   before?: Mock | undefined;
 };
 
@@ -39,7 +39,7 @@ const goOnFrom = (mock: Mock, before: Mock): void => {
   for (const deviceId of before.mounted()) if (mock.deviceIds.includes(deviceId)) mock.mount(deviceId);
 };
 
-/** The device whose body this page is. Nothing happens before start(). */
+/** Runs the mock device in this page. Does nothing before start(). */
 export const createPanelSession = ({ details, onMessage, before }: SessionOptions) => {
   const mock = createMock({
     hubUrl: location.origin,
@@ -60,14 +60,14 @@ export const createPanelSession = ({ details, onMessage, before }: SessionOption
     pending: [],
   }));
   const change = (next: (state: SessionState) => Partial<SessionState>): void => store.setState(next);
-  /** A start waits for the goodbye before it. */
+  /** Completes when the previous stop has finished; a start waits for it. */
   let goodbye: Promise<void> = Promise.resolve();
 
   const start = (): void => {
     if (store.getState().running) return;
     change(() => ({ running: true, replaced: false, progress: began(nothingYet, { step: 'login' }) }));
     void goodbye.then(() => {
-      // Whoever leaves before it is online ends the promise, and is no failure.
+      // The promise rejects if the user goes offline before the device is online, which is not a failure.
       if (store.getState().running) device.start().catch(() => undefined);
     });
   };
@@ -90,7 +90,7 @@ export const createPanelSession = ({ details, onMessage, before }: SessionOption
   device.on('offline', (ending) => {
     const replaced = ending.reasonCode === TAKEN_OVER;
     change(({ progress }) => ({ online: false, replaced, progress: lost(progress, ending, Date.now()) }));
-    // Two that both come back would tear the device to and fro for ever.
+    // Do not reconnect: two clients with the same id would replace each other forever.
     if (replaced) stop();
   });
   device.on('waiting', ({ delay }) => change(() => ({ nextTryAt: Date.now() + delay })));

@@ -21,12 +21,12 @@ const contents: Record<PanelTab, ComponentType> = {
   faults: lazyPart(() => import('./tabs/faults-tab.tsx')),
 };
 
-/** Eight tabs beside a log. */
+/** Narrow gutter, because eight tabs must fit beside the log. */
 const GUTTER_PX = 12;
 
 type PanelTabsProps = { tab: PanelTab; onOpen: (tab: PanelTab) => void };
 
-/** What was opened once stays, so that what it does goes on behind another tab. */
+/** Opened tabs stay mounted, so that their activity continues while another tab is shown. */
 export const PanelTabs = ({ tab, onOpen }: PanelTabsProps) => {
   const { t } = useTranslation('mockPanel');
   const { details, mock, pending } = usePanel();

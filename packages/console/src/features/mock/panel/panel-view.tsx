@@ -16,7 +16,7 @@ import { SessionFacts } from './session-facts.tsx';
 import { StepStrip } from './step-strip.tsx';
 import { useSession } from './use-session.ts';
 
-/** Who is the device's body now: this page, the hub, somebody else, or nobody. */
+/** Who runs the device now: this page, the hub, another client or none. */
 const BodyStatus = ({ details, state: { online, running } }: { details: MockDetails; state: SessionState }) => {
   const { t } = useTranslation('mockPanel');
   if (running && !online) return <StatusDot tone="warning">{t('comingOnline')}</StatusDot>;
@@ -55,7 +55,7 @@ const Note = ({ title, text, action }: { title: string; text: string; action?: R
 
 type NotesProps = GoOnlineProps & { details: MockDetails; state: SessionState };
 
-/** Where somebody else is this device: that going online takes it over, or that it was taken. */
+/** Notes while another client runs this device: that going online takes it over, or that it was taken over. */
 const Notes = ({ details, state: { online, replaced }, wanted, onWant }: NotesProps) => {
   const { t } = useTranslation('mockPanel');
   if (replaced && !wanted)
@@ -87,11 +87,12 @@ export const PanelView = ({ details, refetch }: PanelViewProps) => {
   const { mock } = session;
   const { online, mounted, pending } = state;
 
-  // Whoever was replaced does not come back by himself, nor by a reload. As it is now: a start may just have changed it.
+  // A replaced device must not reconnect by itself or after a reload, so clear `start`. Read the current state: a start
+  // may just have changed it.
   useEffect(() => {
     if (wanted && session.store.getState().replaced) want(false);
   });
-  // A log-in that is refused, or a connection that is cut, may be the end of the device.
+  // After a rejected login or a lost connection the device may have been deleted.
   useEffect(
     () =>
       session.store.subscribe((now, before) => {

@@ -17,7 +17,7 @@ const failureOf = (error: unknown): Failure => {
   return { message: error instanceof Error ? error.message : String(error) };
 };
 
-/** A new token in place of the present one, without a new session. */
+/** Button that replaces the token without a new session. */
 const RefreshToken = ({ mock, online }: { mock: Mock; online: boolean }) => {
   const { t } = useTranslation('mockPanel');
   const { message } = App.useApp();
@@ -49,7 +49,7 @@ const RefreshToken = ({ mock, online }: { mock: Mock; online: boolean }) => {
 
 type SessionFactsProps = { details: MockDetails; mock: Mock; online: boolean };
 
-/** The session as the protocol sees it, and the constants of a mock device (spec §9). */
+/** Protocol data of the session, and the constants of a mock device (spec §9). */
 export const SessionFacts = ({ details, mock, online }: SessionFactsProps) => {
   const { t } = useTranslation('mockPanel');
   const now = useSecond();

@@ -1,15 +1,15 @@
 import type { DeviceEvents, Step } from '@device-center/virtual-device';
 
-/** The three steps that an operator sees; the device itself takes five. */
+/** The three steps shown to the operator; the device itself has five. */
 export const stepKeys = ['login', 'connect', 'subscribe'] as const;
 export type StepKey = (typeof stepKeys)[number];
 
-/** Why a step failed: a refusal with its code, an error in words, or the end of a connection. */
+/** Why a step failed: an error code, an error message or the end of a connection. */
 export type Failure = { code?: number; word?: string; message?: string; reasonCode?: number };
 export type StepState =
   | { kind: 'idle' }
   | { kind: 'working' }
-  /** Without a time: it still holds from before. */
+  /** `at` is null if the step was skipped because its result is still valid. */
   | { kind: 'done'; at: number | null }
   | { kind: 'failed'; at: number; failure: Failure };
 export type Progress = Record<StepKey, StepState>;
@@ -24,17 +24,17 @@ const placeOf: Record<Step['step'], StepKey> = {
   subscribe: 'subscribe',
   online: 'subscribe',
 };
-/** With these the operator's step is done; the others are a part of it. */
+/** Device steps that complete a shown step. */
 const COMPLETES: ReadonlySet<Step['step']> = new Set(['login', 'connect', 'online']);
 
-/** What comes after a step counts for nothing once the step is taken again. */
+/** Sets the state of a step and resets the later ones, which have to be repeated. */
 const from = (progress: Progress, key: StepKey, state: StepState): Progress => {
   const place = stepKeys.indexOf(key);
   const later = stepKeys.slice(place + 1).map((name) => [name, idle]);
   return { ...progress, ...Object.fromEntries(later), [key]: state };
 };
 
-/** A device with a good token passes the log-in over: who is at a later step has the earlier ones. */
+/** Marks earlier steps as done: a device with a valid token skips the login. */
 const withEarlier = (progress: Progress, key: StepKey): Progress => {
   const earlier = stepKeys.slice(0, stepKeys.indexOf(key)).filter((name) => progress[name].kind !== 'done');
   return { ...progress, ...Object.fromEntries(earlier.map((name) => [name, { kind: 'done', at: null }])) };
@@ -48,10 +48,10 @@ export const ended = (progress: Progress, { step, ok, ...failure }: Step, at: nu
   return COMPLETES.has(step) ? { ...progress, [placeOf[step]]: { kind: 'done', at } } : progress;
 };
 
-/** Words of the device for what it does by itself or was told to. */
+/** Reasons of the device SDK for intended disconnects. */
 const ON_PURPOSE: ReadonlySet<string> = new Set(['stopped', 'reconnecting', 'logging in again']);
 
-/** The connection is gone. */
+/** State after the connection ended. */
 export const lost = (progress: Progress, { reason, reasonCode }: DeviceEvents['offline'], at: number): Progress => {
   if (ON_PURPOSE.has(reason)) return from(progress, 'connect', idle);
   return from(progress, 'connect', { kind: 'failed', at, failure: { message: reason, reasonCode } });

@@ -63,7 +63,7 @@ const StepCard = ({ name, state, place, action }: StepCardProps) => {
   );
 };
 
-/** How long until the next try. */
+/** Countdown to the next attempt. */
 const NextTry = ({ at }: { at: number }) => {
   const { t } = useTranslation('mockPanel');
   const now = useSecond();
@@ -80,7 +80,7 @@ const StepButton = ({ label, reason, onPress }: StepButtonProps) => (
 
 type StepStripProps = { session: PanelSession; state: SessionState };
 
-/** Log in, connect, subscribe: how each stands, and a way to take it again. */
+/** State of the steps login, connect and subscribe, with buttons to repeat them. */
 export const StepStrip = ({ session: { mock }, state }: StepStripProps) => {
   const { t } = useTranslation('mockPanel');
   const { running, progress, nextTryAt } = state;

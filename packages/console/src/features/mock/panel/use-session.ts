@@ -11,10 +11,10 @@ const bodyOf = ({ deviceId, deviceName, deviceSecret, signMethod, functions }: M
   functions,
 });
 
-/** All that a mock is made of and cannot change afterwards. */
+/** Key of the attributes that a mock cannot change after its creation. */
 const makeOf = (details: MockDetails): string => JSON.stringify([details, ...details.children].map(bodyOf));
 
-/** Online as long as it is wanted and the page is there; a page that the browser brings back goes on. */
+/** Runs the session while `wanted` and the page is open; also restarts it if the page is restored from the cache. */
 const useRunning = (session: PanelSession, wanted: boolean): void => {
   useEffect(() => {
     if (!wanted) return;
@@ -32,7 +32,7 @@ const useRunning = (session: PanelSession, wanted: boolean): void => {
   }, [session, wanted]);
 };
 
-/** The session of one device for the life of its page; the messages outlive a mock that is made anew. */
+/** The session of a device while its page is open. The messages are kept when the mock is replaced. */
 export const useSession = (details: MockDetails, wanted: boolean) => {
   const [messages] = useState(createMessageStore);
   const make = makeOf(details);

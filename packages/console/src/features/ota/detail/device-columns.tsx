@@ -9,7 +9,7 @@ import { NameCell } from '../../../ui/name-cell.tsx';
 import { PresenceDot } from '../../../ui/presence-dot.tsx';
 import { UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-badges.tsx';
 
-/** A device that is deleted meanwhile has no name and no page any more. */
+/** A deleted device has no name and no page. */
 const DeviceName = ({ upgrade: { deviceId, deviceName } }: { upgrade: UpgradeRow }) => {
   const { t } = useTranslation('otaDetail');
   return (

@@ -21,12 +21,12 @@ import { useDeviceColumns } from './device-columns.tsx';
 import { RetryDialog } from './retry-dialog.tsx';
 import type { TaskDetailList } from './task-view.tsx';
 
-/** Percents are no news of the stream; they are asked for while a device may report them. */
+/** The stream has no download percentages, so poll them while a device may report them. */
 const PERCENT_EVERY_MS = 2_000;
 
 const filterKeys = ['status', 'reason', 'stage', 'deviceId'] as const;
 
-/** The address as this table sees it: clearing the filters stays on the tab. */
+/** The list state of this table: clearing the filters keeps the tab. */
 const tableList = (list: TaskDetailList): ListState => ({
   search: list.search,
   turn: list.turn,
@@ -40,7 +40,7 @@ const Filters = ({ task, list }: TabProps) => {
   const { t } = useTranslation(['otaDetail', 'ota']);
   const { search, filter } = list;
   const { clear, filtered } = tableList(list);
-  // The states are chosen above, at the bar; here they are only in force.
+  // The states are selected in the progress bar above; here they are only shown as a filter chip.
   const states = search.status?.map(upgradeWord).join(t('ota:listSeparator'));
   useFilterChip(t('ota:status'), states, () => filter({ status: undefined }));
   return (
@@ -99,7 +99,7 @@ const RowActions = ({ task, upgrade, onRetry }: { task: TaskDetails; upgrade: Up
   );
 };
 
-/** The devices of the task, each with how far it is. */
+/** The devices of the task with their upgrade states. */
 export const DevicesTab = ({ task, list }: TabProps) => {
   const { t } = useTranslation('otaDetail');
   const { tab: _tab, ...search } = list.search;
@@ -107,7 +107,7 @@ export const DevicesTab = ({ task, list }: TabProps) => {
   const underWay = underWayIn(tally) > 0 && isUnfinished(task.taskStatus);
   const query = useCall(
     otaCalls.deviceOtaList,
-    // Those that something happened to last come first.
+    // Most recently updated devices first.
     { taskId, ...search, sortField: 2, sortMode: 2 },
     { keepPrevious: true, ...(underWay ? { refreshEvery: PERCENT_EVERY_MS } : {}) },
   );

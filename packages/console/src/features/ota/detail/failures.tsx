@@ -6,7 +6,7 @@ import type { TaskDetailList } from './task-view.tsx';
 
 type FailuresProps = { task: TaskDetails; list: TaskDetailList };
 
-/** Why devices failed, the most frequent first; each bar is a filter of the table below. */
+/** Failure reasons, the most frequent first. A bar filters the table below. */
 export const Failures = ({ task: { failures }, list: { search, filter } }: FailuresProps) => {
   const { t } = useTranslation('otaDetail');
   const most = Math.max(...failures.map(({ devices }) => devices));

@@ -9,7 +9,7 @@ import { ErrorCard } from '../../../ui/states.tsx';
 import { tallyWords, upgradeWord } from '../task-texts.ts';
 import type { TaskDetailList } from './task-view.tsx';
 
-/** As many cells as can be told apart; beyond them the bar has to do. */
+/** More cells could not be distinguished; larger tasks show only the progress bar. */
 const CELLS_MAX = 2_000;
 
 type Cell = Pick<UpgradeRow, 'deviceOtaTaskId' | 'deviceId' | 'deviceName' | 'status'>;
@@ -26,11 +26,11 @@ const readCells = async (taskId: string, signal: AbortSignal): Promise<Cell[]> =
   }
 };
 
-/** The more devices, the longer it takes to read them all, and the seldomer that is done. */
+/** Polling interval: reading many devices takes long, so it is done less often. */
 const pauseFor = (deviceCount: number): number => (deviceCount <= PAGE_SIZE_MAX ? 1_500 : 6_000);
 
 const Cells = memo(({ cells, onChoose }: { cells: readonly Cell[]; onChoose: (deviceId: string) => void }) => (
-  // A shortcut for the mouse; by key the search of the table does the same.
+  // A mouse shortcut; keyboard users have the search of the table.
   <div
     className="dc-fleet-cells"
     data-size={cells.length > 600 ? 'small' : cells.length > 120 ? 'medium' : 'large'}
@@ -53,14 +53,14 @@ const Cells = memo(({ cells, onChoose }: { cells: readonly Cell[]; onChoose: (de
 
 type FleetPictureProps = { task: TaskDetails; list: TaskDetailList };
 
-/** Each device a cell in the colour of its state, always at the same place. The table says the same in words. */
+/** One cell per device in the colour of its state, at a fixed position. The table shows the same as text. */
 export const FleetPicture = ({ task, list: { filter } }: FleetPictureProps) => {
   const { t } = useTranslation('otaDetail');
   const { taskId, deviceCount, taskStatus } = task;
   const fits = deviceCount <= CELLS_MAX;
   const [folder] = keyOf(otaCalls.deviceOtaList);
   const query = useQuery<Cell[], ApiError>({
-    // Not under the path of the list: its news comes every second, and this asks for many pages.
+    // A separate key: the list is invalidated every second, and this query reads many pages.
     queryKey: [folder, 'cells', taskId, taskStatus],
     queryFn: ({ signal }) => readCells(taskId, signal),
     enabled: fits,

@@ -31,7 +31,7 @@ type Known = (typeof known)[number];
 const isKnown = (action: string): action is Known => known.some((word) => word === action);
 const isStatus = (status: number): status is TaskStatusId => status >= 0;
 
-/** What happened, in words. A newer hub may know of happenings that are unknown here. */
+/** Text of a log entry. A newer hub may send actions that this console does not know. */
 const useWords = ({ action, detail: written }: TaskLogRow): string => {
   const { t } = useTranslation('otaDetail');
   const detail = visibleText(written);
@@ -60,7 +60,7 @@ export const TaskLogEntry = ({ entry }: { entry: TaskLogRow }) => {
   );
 };
 
-/** Who did what, the latest first. */
+/** The log of the task, latest entries first. */
 export const LogTab = ({ task: { taskId }, list }: { task: TaskDetails; list: TaskDetailList }) => {
   const { t } = useTranslation(['otaDetail', 'common']);
   const { pageIndex, pageSize } = list.search;

@@ -7,7 +7,7 @@ import type { TaskDetailList } from './task-view.tsx';
 
 type ProgressProps = { task: TaskDetails; list: TaskDetailList };
 
-/** How far it is; each count is a filter of the table below. */
+/** Progress of the task. A count filters the table below. */
 export const Progress = ({ task: { tally, completion, deviceCount }, list: { search, filter } }: ProgressProps) => {
   const { t } = useTranslation('otaDetail');
   const chosen = search.status ?? [];

@@ -8,7 +8,7 @@ import { NameList } from '../../../ui/name-list.tsx';
 
 type RetryDialogProps = { task: TaskDetails; upgrades: UpgradeRow[]; done: () => void; onClose: () => void };
 
-/** The chosen failed devices once more, at once; for other times or another rank there is the form. */
+/** Retries the selected failed devices immediately; the form offers other times and another rank. */
 export const RetryDialog = ({ task, upgrades, done, onClose }: RetryDialogProps) => {
   const { t } = useTranslation(['otaDetail', 'ota']);
   const retry = useCallMutation(otaCalls.retryOtaForFailed, { as: 'json', toast: true });

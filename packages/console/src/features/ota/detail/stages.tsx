@@ -6,7 +6,7 @@ import type { TaskDetailList } from './task-view.tsx';
 
 type StagesProps = { task: TaskDetails; list: TaskDetailList };
 
-/** A task that has not begun tells nobody yet; one between two runs shows how the last one went. */
+/** A task that has not started notifies no device yet; between two runs, the result of the last run is shown. */
 const presentState = ({ taskStatus, runs }: TaskDetails): 'past' | 'now' | 'ahead' => {
   if (taskStatus === TaskStatus.notStarted) return 'ahead';
   if (taskStatus === TaskStatus.waitingNext) return runs === 0 ? 'ahead' : 'past';
@@ -18,7 +18,7 @@ const stateOf = (place: number, task: TaskDetails): 'past' | 'now' | 'ahead' => 
   return place < task.stage ? 'past' : 'ahead';
 };
 
-/** Stage after stage: how many were told and how they fared. A stage is a filter of the table below. */
+/** The stages with the number of notified devices and their results. A stage filters the table below. */
 export const Stages = ({ task, list: { search, filter } }: StagesProps) => {
   const { t } = useTranslation('otaDetail');
   return (

@@ -17,7 +17,7 @@ import { TaskView } from './task-view.tsx';
 
 const params = z.object({ taskId: z.string() });
 
-/** The devices are asked for when their number in some state has changed, and what else is told of the task with them. */
+/** Updates the page from the stream: when the counts of the task change, details, devices and log are refetched. */
 const useLiveTask = (taskId: string) => {
   const client = useQueryClient();
   const [folder, details] = keyOf(otaCalls.getDeviceOtaTaskDetails);

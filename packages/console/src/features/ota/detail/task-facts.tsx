@@ -24,7 +24,7 @@ const useCondition = ({ chosen, versionNumber, deviceCount, appName }: TaskDetai
   return appName === '' ? who : `${who} · ${t('inApplication', { name: appName })}`;
 };
 
-/** The four that tell one task from another. */
+/** The four facts that distinguish tasks. */
 export const KeyFacts = ({ task }: TaskProps) => {
   const { t } = useTranslation(['otaDetail', 'ota']);
   const words = usePollingWords(task);
@@ -61,7 +61,7 @@ export const KeyFacts = ({ task }: TaskProps) => {
   return <FactList className="dc-card dc-task-facts" facts={facts} />;
 };
 
-/** All that was set when it was made. */
+/** All settings of the task. */
 export const SettingsTab = ({ task }: TaskProps) => {
   const { t } = useTranslation(['otaDetail', 'ota', 'common']);
   const operator = usePlatformOperator();

@@ -21,7 +21,7 @@ const Note = ({ tone, icon, title, action, children }: NoteProps) => (
   </section>
 );
 
-/** Why the hub itself has paused it, and what "start" would do now. */
+/** Why the hub has paused the task, and what "start" would do. */
 const Stopped = ({ task: { stopPercent, stopAfter, tally, stage, stages } }: { task: TaskDetails }) => {
   const { t } = useTranslation('otaDetail');
   const [waiting, underWay] = [tally[0], underWayIn(tally)];
@@ -36,7 +36,7 @@ const Stopped = ({ task: { stopPercent, stopAfter, tally, stage, stages } }: { t
   );
 };
 
-/** From when it began, or was made where it was started before its time. */
+/** Duration since the start time, or since creation if the task was started before its start time. */
 const lasted = ({ taskStart, createTime, endTime }: TaskDetails): number => {
   const [start, end] = [Date.parse(taskStart), Date.parse(endTime)];
   return end - (start < end ? start : Date.parse(createTime));
@@ -72,7 +72,7 @@ const Over = ({ task }: { task: TaskDetails }) => {
   );
 };
 
-/** What would have happened, and the way to the task it was made for. */
+/** Result of a rehearsal, with a button to create the real task. */
 const Rehearsal = ({ task }: { task: TaskDetails }) => {
   const { t } = useTranslation('otaDetail');
   const navigate = useNavigate();
@@ -102,7 +102,7 @@ const Rehearsal = ({ task }: { task: TaskDetails }) => {
   );
 };
 
-/** What an operator should know before anything else. */
+/** Notices at the top of the page. */
 export const TaskNotes = ({ task }: { task: TaskDetails }) => (
   <>
     {task.rehearsal === 1 && <Rehearsal task={task} />}

@@ -25,7 +25,7 @@ import { TaskNotes } from './task-notes.tsx';
 
 export type TaskDetailList = ReturnType<typeof useListSearch<TaskDetailSearch>>;
 
-/** In sight where there is room; what ends or repeats a task stands in the menu. */
+/** Actions shown as buttons; actions that end or repeat the task are in the menu. */
 const inSight: readonly TaskAction[] = ['start', 'suspend', 'retry'];
 
 const Actions = ({ task, onAsk }: { task: TaskDetails; onAsk: (ask: TaskAsk) => void }) => {
@@ -69,7 +69,7 @@ export const TaskView = ({ task, list, live }: TaskViewProps) => {
     log: () => <LogTab task={task} list={list} />,
     settings: () => <SettingsTab task={task} />,
   };
-  // Filters of one tab mean nothing to another.
+  // The filters of one tab do not apply to another.
   const open = (next: string) =>
     void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false });
   return (
@@ -101,7 +101,7 @@ export const TaskView = ({ task, list, live }: TaskViewProps) => {
           items={taskTabs.map((key) => ({
             key,
             label: t(`tab_${key}`),
-            // Only the one in sight reads its part of the address.
+            // Only the visible tab reads the search parameters.
             children: key === tab && contents[key](),
           }))}
         />

@@ -14,7 +14,7 @@ import { useVersionChoices } from '../version-choices.ts';
 import { type MissionFields, rules } from './task-fields.ts';
 import { RankField } from './times-section.tsx';
 
-/** What belongs to another product is nothing for this one. */
+/** Clears version, devices and application when another product is selected. */
 const useOneProduct = (productId: string): void => {
   const form = Form.useFormInstance<MissionFields>();
   const before = useRef(productId);
@@ -25,7 +25,7 @@ const useOneProduct = (productId: string): void => {
   }, [form, productId]);
 };
 
-/** Its name, and what is to run where it has been. */
+/** Name, product, target version and rank. */
 export const BasicSection = ({ version }: { version: VersionDetails | undefined }) => {
   const { t } = useTranslation('otaForm');
   const form = Form.useFormInstance<MissionFields>();

@@ -20,7 +20,7 @@ import { conditionOf, type MissionFields, rolloutOf, timesOf } from './task-fiel
 import { TimesSection } from './times-section.tsx';
 import { usePreview } from './use-preview.ts';
 
-/** What a rehearsal takes from the form, and must therefore be right. */
+/** Fields that a rehearsal uses, and that must therefore be valid. */
 const rehearsed = [
   'deviceVersionId',
   'stages',
@@ -31,7 +31,7 @@ const rehearsed = [
   'stopAfter',
 ] as const satisfies (keyof MissionFields)[];
 
-/** A task without a device left to upgrade would end at once, as a success. */
+/** Rejects a task that upgrades no device: it would succeed immediately. */
 const refuseNothing = async (values: MissionFields): Promise<void> => {
   const condition = conditionOf(values);
   if (!condition) return;

@@ -62,7 +62,7 @@ const Days = ({ pattern, onChange }: PatternProps<Extract<CronPattern, { days: n
       aria-label={t(pattern.kind === 'weekly' ? 'cronWeekdays' : 'cronMonthdays')}
       value={pattern.days}
       options={pattern.kind === 'weekly' ? weekdays() : monthdays}
-      // A day is always left: without one there is no expression.
+      // Keep at least one day: an expression needs one.
       onChange={(days) => days.length > 0 && onChange({ ...pattern, days: [...days].sort((a, b) => a - b) })}
     />
   );
@@ -70,7 +70,7 @@ const Days = ({ pattern, onChange }: PatternProps<Extract<CronPattern, { days: n
 
 type CronFieldProps = FieldMarks & { value?: string; onChange?: (cron: string) => void };
 
-/** A builder for what most want, and the expression itself for the rest; each shows what the other says. */
+/** A builder for common schedules and an input for the expression; both stay in sync. */
 export const CronField = ({ value = '', onChange, ...marks }: CronFieldProps) => {
   const { t } = useTranslation('otaForm');
   const pattern = readCron(value);

@@ -1,4 +1,4 @@
-/** What the builder can say; every other expression is written by hand. */
+/** Schedules that the builder supports; other expressions must be typed. */
 export type CronPattern =
   | { kind: 'hours'; every: number; minute: number }
   | { kind: 'daily'; hour: number; minute: number }
@@ -13,7 +13,7 @@ const numberIn = (text: string | undefined, max: number): number | undefined => 
   return number <= max ? number : undefined;
 };
 
-/** `1,3-5` as 1, 3, 4, 5. */
+/** Parses `1,3-5` to 1, 3, 4, 5. */
 const numbersIn = (text: string, min: number, max: number): number[] | undefined => {
   const numbers = new Set<number>();
   for (const part of text.split(',')) {
@@ -32,7 +32,7 @@ const stepIn = (hours: string | undefined): number | undefined => {
   return hourSteps.find((known) => known === step);
 };
 
-/** Sunday is 0, or 7 in some people's hands. */
+/** Parses weekdays: Sunday may be 0 or 7. */
 const weekdaysIn = (text: string): number[] | undefined => {
   const days = numbersIn(text, 0, 7);
   return days && [...new Set(days.map((day) => day % 7))].sort((one, other) => one - other);
@@ -62,7 +62,7 @@ export const writeCron = (pattern: CronPattern): string => {
   return kind === 'weekly' ? `${minute} ${hour} * * ${days}` : `${minute} ${hour} ${days} * *`;
 };
 
-/** Another kind at the same time of day, as far as the old one had one. */
+/** A pattern of another kind that keeps the time of day, if there was one. */
 export const turnInto = (kind: CronPattern['kind'], before: CronPattern | undefined): CronPattern => {
   const minute = before?.minute ?? 0;
   const hour = before && 'hour' in before ? before.hour : 2;

@@ -1,6 +1,6 @@
 import { DEVICE_ID } from '@device-center/contract';
 
-/** A device id is made of these alone, so whatever else stands between two of them separates them. */
+/** The characters of a device id; all other characters are separators. */
 const WORD = /[A-Za-z0-9_\-.:]+/g;
 
 export const idsInText = (text: string): string[] =>
@@ -11,7 +11,7 @@ const cellsOf = (line: string): string[] =>
     (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
   );
 
-/** The column named deviceId, as the device list is exported; without such a heading the first one. */
+/** Ids from the column deviceId, as in an exported device list; without such a header from the first column. */
 export const idsInSheet = (text: string): string[] => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const [heading = '', ...rest] = lines;
@@ -22,7 +22,7 @@ export const idsInSheet = (text: string): string[] => {
 
 export type Gathered = { ids: string[]; duplicates: string[] };
 
-/** Those that are there already, and those that stand twice in what is added, count once. */
+/** Adds ids. Ids that are already present or occur twice are kept once and reported as duplicates. */
 export const gather = (present: readonly string[], added: readonly string[]): Gathered => {
   const seen = new Set(present);
   const duplicates = new Set<string>();

@@ -18,14 +18,14 @@ type DeviceListFieldProps = {
   onChange?: (ids: string[]) => void;
   productId: string;
   appId: string;
-  /** Of the chosen ones: not of this product, application or tenant. */
+  /** Selected ids that do not belong to this product, application or tenant. */
   unknown: readonly string[];
 };
 
 const someOf = (ids: readonly string[]): string =>
   ids.length > NAMED ? `${ids.slice(0, NAMED).join(', ')} …` : ids.join(', ');
 
-/** Devices by search, by pasting their ids, or from a file. */
+/** Selects devices by search, pasted ids or a file. */
 export const DeviceListField = ({ id, value = [], onChange, productId, appId, unknown }: DeviceListFieldProps) => {
   const { t } = useTranslation(['otaForm', 'common']);
   const [pasted, setPasted] = useState('');

@@ -1,6 +1,6 @@
 import type { MissionFields } from './task-fields.ts';
 
-/** What stood in the form when a rehearsal began, by the rehearsal: the real task starts from there. */
+/** Form values by the id of the rehearsal started from them: the form of the real task is initialized with them. */
 const drafts = new Map<string, MissionFields>();
 
 export const keepDraft = (rehearsalId: string, fields: MissionFields): void => void drafts.set(rehearsalId, fields);

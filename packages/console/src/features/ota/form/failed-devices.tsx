@@ -10,7 +10,7 @@ const PAGE_SIZE = 10;
 
 type FailedDevicesProps = { id?: string; value?: string[]; onChange?: (ids: string[]) => void; taskId: string };
 
-/** The failed devices of a task, to choose among. */
+/** Selects among the failed devices of a task. */
 export const FailedDevices = ({ id, value = [], onChange, taskId }: FailedDevicesProps) => {
   const { t } = useTranslation(['ota', 'common']);
   const [pageIndex, setPageIndex] = useState(1);

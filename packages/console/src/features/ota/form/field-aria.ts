@@ -1,4 +1,4 @@
 import type { AriaAttributes } from 'react';
 
-/** What the form tells a field's control, for those who cannot see what stands around it. */
+/** ARIA props that the form passes to an input. */
 export type FieldMarks = { id?: string } & Pick<AriaAttributes, 'aria-invalid' | 'aria-describedby' | 'aria-required'>;

@@ -6,7 +6,7 @@ export const RUNS_SHOWN = 5;
 
 export type Runs = { times: string[]; problem: '' | 'CRON_INVALID' | 'CRON_NEVER' };
 
-/** The window of a task, as the hub will reckon it. */
+/** The time window of a task, computed as on the hub. */
 export const windowOf = (
   { executeNow, taskStart, taskEnd }: Pick<TimesFields, 'executeNow' | 'taskStart' | 'taskEnd'>,
   now: number,
@@ -15,13 +15,13 @@ export const windowOf = (
   return { start, end: taskEnd === '' ? start + TASK_LENGTH_MS : Date.parse(taskEnd) };
 };
 
-/** When a cron expression has its turn within the task, by the same rule and library as on the hub. */
+/** The next runs of a cron expression within the task, by the same rules and library as on the hub. */
 export const nextRuns = async (times: TimesFields, now = Date.now()): Promise<Runs> => {
   const { Cron } = await import('croner');
   const { start, end } = windowOf(times, now);
   try {
     const cron = new Cron(times.cron, { mode: '5-part', timezone: times.timezone, paused: true });
-    // Croner answers times after the one it is given; one that falls on the moment itself counts.
+    // Croner returns times after the given one; subtract 1 ms, so that the given time itself counts.
     const found = cron.nextRuns(RUNS_SHOWN, new Date(Math.max(now, start) - 1)).filter((time) => time.getTime() < end);
     return { times: found.map((time) => time.toISOString()), problem: found.length === 0 ? 'CRON_NEVER' : '' };
   } catch {
@@ -29,7 +29,7 @@ export const nextRuns = async (times: TimesFields, now = Date.now()): Promise<Ru
   }
 };
 
-/** Undefined until it is reckoned, and for a task that runs once. */
+/** Undefined while loading, and for a task that runs once. */
 export const useNextRuns = (times: Partial<TimesFields>): Runs | undefined => {
   const [runs, setRuns] = useState<Runs>();
   const asked = JSON.stringify(times);

@@ -18,7 +18,7 @@ type PickDevicesProps = {
   onClose: () => void;
 };
 
-/** Devices of the product, found by name or id. */
+/** Dialog to select devices of the product by name or id. */
 export const PickDevices = ({ productId, appId, present, onPick, onClose }: PickDevicesProps) => {
   const { t } = useTranslation(['otaForm', 'ota', 'common']);
   const [searchValue, setSearchValue] = useState('');

@@ -10,7 +10,7 @@ import { ErrorCard, KeyValue } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { PREVIEW_PAGE, type usePreview } from './use-preview.ts';
 
-/** Tasks of the same or a higher rank that hold some of the devices: with them the hub refuses. */
+/** Tasks of the same or a higher rank that have reserved some of the devices: the hub rejects the new task. */
 const Blocked = ({ preview: { held, heldBy } }: { preview: TaskPreview }) => {
   const { t } = useTranslation('otaForm');
   if (held === 0) return null;
@@ -65,13 +65,13 @@ const Devices = ({ preview, onTurn }: { preview: TaskPreview; onTurn: (page: num
   );
 };
 
-/** Those that run the target version succeed untouched, and those on a newer one refuse unless older ones are allowed. */
+/** Number of devices to upgrade: without those on the target version or, unless `allowOlder`, on a newer one. */
 export const upgradesIn = ({ total, already, newer }: TaskPreview, allowOlder: boolean): number =>
   total - already - (allowOlder ? 0 : newer);
 
 type PreviewPanelProps = { asked: ReturnType<typeof usePreview>; allowOlder: boolean };
 
-/** Exactly whom the task will mean, as the hub sees it now. */
+/** The current target devices of the task, as computed by the hub. */
 export const PreviewPanel = ({ asked, allowOlder }: PreviewPanelProps) => {
   const { t } = useTranslation('otaForm');
   const { unsaid, preview, error, refetch, waiting, turn } = asked;

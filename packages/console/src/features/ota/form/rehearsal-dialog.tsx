@@ -23,13 +23,13 @@ type RehearsalFields = {
   stageWait: number;
 } & Record<Fault, number>;
 
-/** A name has no dots. */
+/** Task name for a version; names may not contain dots. */
 const nameFor = (word: string, versionNumber: string): string =>
   `${word}-${versionNumber.replaceAll(/[^A-Za-z0-9]/g, '-')}`.slice(0, NAME_MAX);
 
 type RehearsalDialogProps = { mission: MissionFields; versionNumber: string; onClose: () => void };
 
-/** The same task on mock devices made for it, some of which fail as one says. */
+/** Starts a rehearsal of the task on new mock devices, of which some fail as configured. */
 export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDialogProps) => {
   const { t } = useTranslation(['otaForm', 'common']);
   const navigate = useNavigate();
@@ -40,9 +40,9 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
   const initial: RehearsalFields = {
     taskName: mission.taskName || nameFor(t('otaForm:rehearsalName'), versionNumber),
     devices: 10,
-    // As the real ones run it, where that is what the task asks for.
+    // The current version of the real devices, if the task selects devices by version.
     fromVersion: mission.versionNumber[0] ?? '0.0.1',
-    // Nobody watches a rehearsal for as long as real devices are waited for.
+    // Short, because a rehearsal need not wait as long as for real devices.
     timeout: 1,
     stageWait: 0,
     download: 1,
@@ -62,7 +62,7 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
         deviceVersionId: mission.deviceVersionId,
       });
       keepDraft(taskId, mission);
-      // What is in the form is kept, so there is nothing to be asked on the way.
+      // The form values are stored, so leaving needs no confirmation.
       await navigate({ to: taskPath(taskId), ignoreBlocker: true });
     } catch (error) {
       setRefused(error instanceof Error ? error.message : String(error));

@@ -41,7 +41,7 @@ const Summary = ({ task, count }: { task: TaskDetails; count: number }) => {
   );
 };
 
-/** The failed devices of a task once more, at other times and with another rank. */
+/** Form to retry the failed devices of a task at other times or with another rank. */
 export const RetryMission = ({ task, chosen }: { task: TaskDetails; chosen: string[] | undefined }) => {
   const { t } = useTranslation(['otaForm', 'ota']);
   const [form] = Form.useForm<RetryFields>();
@@ -56,7 +56,7 @@ export const RetryMission = ({ task, chosen }: { task: TaskDetails; chosen: stri
   const { which, deviceListId } = watched ?? initial;
   const retry = useCallMutation(otaCalls.retryOtaForFailed, { as: 'json' });
   const failed = task.tally[6];
-  // As it was when the page opened: what this form does to the task must not take the form away.
+  // State at opening: submitting this form changes the task, which must not replace the form.
   const [possible] = useState(() => task.allowed.includes('retry') && failed > 0);
 
   if (!possible)

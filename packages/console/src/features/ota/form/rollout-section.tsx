@@ -13,7 +13,7 @@ const presetOf = (fields: Partial<RolloutFields>): Preset => {
   return agrees(fields, careful) ? 'careful' : 'own';
 };
 
-/** The shares as they lie on each other. */
+/** The shares of the stages as a bar. */
 const StageBar = ({ shares }: { shares: number[] }) => (
   <div className="dc-stage-bar" aria-hidden="true">
     {shares.map((share, place) => (
@@ -48,7 +48,7 @@ const AllowOlder = ({ value, onChange, ...marks }: AllowOlderProps) => {
   );
 };
 
-/** How carefully: in stages, at what rate, and when to stop by itself. */
+/** Rollout: stages, rate, timeouts and failure threshold. */
 export const RolloutSection = ({ large, onChoose }: { large: boolean; onChoose: () => void }) => {
   const { t } = useTranslation('otaForm');
   const form = Form.useFormInstance<RolloutFields>();

@@ -8,7 +8,7 @@ export const useSafeDefault = (form: FormInstance<MissionFields>, devices: numbe
   const setHere = useRef(false);
   const large = devices > LARGE_FROM;
   useEffect(() => {
-    // What a rehearsal filled in or the operator typed agrees with neither and stays.
+    // Values from a rehearsal or typed by the operator match neither preset and are kept.
     const [before, after] = large ? [allAtOnce, careful] : [careful, allAtOnce];
     if (chosen.current || setHere.current === large || !agrees(form.getFieldsValue(true), before)) return;
     form.setFieldsValue({ ...allAtOnce, ...after });

@@ -12,7 +12,7 @@ import { DeviceListField } from './device-list-field.tsx';
 import type { FieldMarks } from './field-aria.ts';
 import { rules, type TargetFields } from './task-fields.ts';
 
-/** Spec §8, at the field as well as from the hub. */
+/** Spec §8: requires at least one device; the hub checks it too. */
 const somebody = {
   validator: async (_rule: unknown, chosen: string[] | undefined) => {
     if (!chosen || chosen.length === 0) throw new Error(errorText('NO_TARGET_DEVICES', currentLanguage()));
@@ -25,7 +25,7 @@ type CurrentVersionsProps = FieldMarks & {
   productId: string;
 };
 
-/** The versions that devices of the product run, each with how many do. */
+/** Selects firmware versions that devices of the product run, with the number of devices. */
 const CurrentVersions = ({ value = [], onChange, productId, ...marks }: CurrentVersionsProps) => {
   const { t } = useTranslation(['otaForm', 'common']);
   const { data, isFetching } = useCall(
@@ -54,7 +54,7 @@ const CurrentVersions = ({ value = [], onChange, productId, ...marks }: CurrentV
 
 type TargetSectionProps = { product: ProductRow | undefined; unknown: readonly string[] };
 
-/** Whom the task means: by what they run, or one by one. */
+/** Target devices: by current version or by device id. */
 export const TargetSection = ({ product, unknown }: TargetSectionProps) => {
   const { t } = useTranslation('otaForm');
   const form = Form.useFormInstance<TargetFields>();

@@ -10,7 +10,7 @@ import {
 
 type Added = Sent<typeof otaCalls.addDeviceOtaTask>;
 
-/** When and how often. Times are ISO texts; '' where none is set. */
+/** Schedule. Times are ISO strings; '' if not set. */
 export type TimesFields = {
   taskRank: number;
   executeNow: 0 | 1;
@@ -21,7 +21,7 @@ export type TimesFields = {
   timezone: string;
 };
 
-/** How carefully. The stages stand as they are typed: `5, 25, 100`. */
+/** Rollout. `stages` is the typed text, such as `5, 25, 100`. */
 export type RolloutFields = {
   stages: string;
   stageWait: number;
@@ -69,7 +69,7 @@ export const allAtOnce: RolloutFields = {
   allowOlder: 0,
 };
 
-/** A few first, then a look, and no further where too many fail. */
+/** Small first stages with a waiting time and a failure threshold. */
 export const careful: Partial<RolloutFields> = {
   stages: '5, 25, 100',
   stageWait: 30,
@@ -90,7 +90,7 @@ export const blankMission = (): MissionFields => ({
   ...allAtOnce,
 });
 
-/** Named after the version, whose dots a name cannot have, and for all that run an older one. */
+/** Values for rolling out a version: named after it (names may not contain dots), for all older versions. */
 export const rollOutOf = (version: VersionDetails): Partial<MissionFields> => ({
   taskName: `${version.versionName}-${version.versionNumber.replaceAll(/[.+]/g, '-')}`.slice(0, NAME_MAX),
   versionNumber: version.running
@@ -98,7 +98,7 @@ export const rollOutOf = (version: VersionDetails): Partial<MissionFields> => ({
     .filter((running) => compareVersions(running, version.versionNumber) < 0),
 });
 
-/** A rehearsal waits for silent devices a minute only; the real task as long as any other. */
+/** Values of a rehearsal for the real task, except the timeout, which is only a minute in a rehearsal. */
 export const missionLike = (task: TaskDetails): Partial<MissionFields> => ({
   productId: task.productId,
   deviceVersionId: task.deviceVersionId,
@@ -117,14 +117,14 @@ export const stagesIn = (typed: string): number[] =>
     .filter((part) => part !== '')
     .map(Number);
 
-/** More devices than this are upgraded carefully unless the operator says otherwise. */
+/** With more devices than this, the careful rollout is the default. */
 export const LARGE_FROM = 50;
 
 export const agrees = (fields: Partial<RolloutFields>, preset: Partial<RolloutFields>): boolean =>
   stagesIn(fields.stages ?? '').join() === stagesIn(preset.stages ?? '').join() &&
   (['stageWait', 'retries', 'stopPercent'] as const).every((key) => fields[key] === preset[key]);
 
-/** Fields that are out of sight have no value, and mean nothing. */
+/** Schedule for the call. Hidden fields are left out. */
 export const timesOf = (fields: Partial<TimesFields>): Pick<Added, keyof TimesFields> => {
   const { taskRank = 1, executeNow = 1, taskStart = '', taskEnd = '', taskType = 1, cron = '', timezone = '' } = fields;
   return {
@@ -149,7 +149,7 @@ export const rolloutOf = (fields: Partial<RolloutFields>): Pick<Added, keyof Rol
   allowOlder: fields.allowOlder ?? allAtOnce.allowOlder,
 });
 
-/** Whom it means, or nothing while that is not said yet. */
+/** Target condition for the call; undefined while version or targets are missing. */
 export const conditionOf = (fields: Partial<TargetFields>) => {
   const { deviceVersionId = '', target = 'versions', versionNumber = [], deviceListId = [], appId = '' } = fields;
   const said = target === 'versions' ? versionNumber : deviceListId;

@@ -17,7 +17,7 @@ import { blankMission, type MissionFields, missionLike, rollOutOf } from './task
 
 type Asked = ReturnType<typeof missionSearch.parse>;
 
-/** What the address asks for is read first; what is not there any more is left out, and the hub has said so. */
+/** Loads the entities named in the URL for the initial values. Missing ones are ignored; their calls show a toast. */
 const useInitial = ({
   versionId = '',
   deviceIds = [],
@@ -57,7 +57,7 @@ const NewMission = ({ asked }: { asked: Asked }) => {
   return initial ? <CreateMission initial={initial} /> : <LoadingCard />;
 };
 
-/** With `taskId` in the address it is the retry of that task's failed devices; without, a new task. */
+/** With `taskId` in the URL: retry of that task's failed devices; otherwise a new task. */
 const MissionPage = () => {
   const { t } = useTranslation('common');
   const asked = missionSearch.parse(useSearch({ strict: false }));

@@ -18,7 +18,7 @@ const refuse = (code: ErrorCode): never => {
 
 type TimeInputProps = FieldMarks & { value?: string; onChange?: (time: string) => void; placeholder?: string };
 
-/** A time of the form is an ISO text; the picker shows it by the clock of whoever looks. */
+/** Date picker for an ISO string; shows the browser's local time. */
 const TimeInput = ({ value = '', onChange, placeholder = '', ...marks }: TimeInputProps) => (
   <DatePicker
     {...marks}
@@ -70,7 +70,7 @@ const WindowFields = ({ later }: { later: boolean }) => {
   );
 };
 
-/** In words, and the times that come first. */
+/** Description of the cron expression and its next runs. */
 const Outlook = () => {
   const { t } = useTranslation('otaForm');
   const form = Form.useFormInstance<TimesFields>();
@@ -121,7 +121,7 @@ const PollingFields = () => {
   );
 };
 
-/** Now or later, once or again and again. */
+/** Schedule: start time and repetition. */
 export const TimesSection = () => {
   const { t } = useTranslation('otaForm');
   const executeNow = Form.useWatch('executeNow');

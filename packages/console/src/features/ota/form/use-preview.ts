@@ -6,7 +6,7 @@ import { conditionOf, type MissionFields, timesOf } from './task-fields.ts';
 const TYPING_PAUSE_MS = 400;
 export const PREVIEW_PAGE = 8;
 
-/** The same text, once it has stayed as it is for a moment. */
+/** Debounces a text. */
 const useSettled = (text: string): string => {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -16,7 +16,7 @@ const useSettled = (text: string): string => {
   return settled;
 };
 
-/** Exactly whom the task would mean now. Its times are judged at their own fields, so they are not asked about here. */
+/** Queries the current target devices of the task. Its times are validated at their fields and not sent. */
 export const usePreview = (fields: Partial<MissionFields>) => {
   const condition = conditionOf(fields);
   const { taskRank } = timesOf(fields);
@@ -31,7 +31,7 @@ export const usePreview = (fields: Partial<MissionFields>) => {
     { enabled: input !== undefined, keepPrevious: true },
   );
   return {
-    /** Nothing is said yet about whom it means. */
+    /** No target devices are selected yet. */
     unsaid: condition === undefined,
     preview: input === undefined || condition === undefined ? undefined : query.data,
     error: query.error,

@@ -25,12 +25,12 @@ const TaskName = ({ task }: TaskProps) => (
   </NameCell>
 );
 
-/** Where it stands, and how it ended. */
+/** Status and result. */
 const Status = ({ task }: TaskProps) => {
   const { t } = useTranslation('ota');
   const mobile = useMobile();
   const { result, stopReason, completion, taskStatus } = task;
-  // These two states are named by their result.
+  // The names of these two states already say the result.
   const resultIsNews = result !== 0 && taskStatus !== TaskStatus.succeeded && taskStatus !== TaskStatus.failed;
   return (
     <div className="dc-two-lines">
@@ -42,7 +42,7 @@ const Status = ({ task }: TaskProps) => {
   );
 };
 
-/** Which devices it means. */
+/** Condition of the target devices. */
 const Condition = ({ task: { chosen, versionNumber, deviceCount, appName } }: TaskProps) => {
   const { t } = useTranslation('ota');
   return (

@@ -35,7 +35,7 @@ const StatusFilter = ({ list: { search, filter } }: { list: TaskList }) => {
   );
 };
 
-/** The version that stands in the address alone is asked for, for its name and its product. */
+/** Filter by target version. A version from the URL is fetched for its name and product. */
 const VersionFilter = ({ list: { search, filter } }: { list: TaskList }) => {
   const { t } = useTranslation('ota');
   const { versionId = '', productId = '', tenancyId } = search;

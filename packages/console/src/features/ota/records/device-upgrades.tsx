@@ -11,7 +11,7 @@ import { withoutRefetchIndicator } from '../../../api/without-refetch-indicator.
 import { useTaskNews } from '../live-tasks.ts';
 import { TaskName, UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-badges.tsx';
 
-/** Percents are no news of the stream; they are asked for while somebody reports them. */
+/** The stream has no download percentages, so poll them while the device may report them. */
 const PERCENT_EVERY_MS = 2_000;
 
 const useColumns = (): Column<UpgradeRow>[] => {
@@ -41,7 +41,7 @@ const useColumns = (): Column<UpgradeRow>[] => {
   );
 };
 
-/** The upgrades that one device was meant in, the latest first. */
+/** The upgrade records of one device, latest first. */
 const DeviceUpgrades = ({ id: deviceId }: { id: string }) => {
   const { t } = useTranslation('ota');
   const [search, setSearch] = useState<ListSearch<number>>({ pageIndex: 1, pageSize: 10 });

@@ -32,7 +32,7 @@ const ZoneState = ({ zone: { status } }: ZoneProps) => {
 
 type MeterProps = ZoneProps & { dataType: DataType; onAsk: Ask; titled?: boolean };
 
-/** How far one type is in step; what failed leads to it. */
+/** Sync progress of one data type; the failed count links to the failed records. */
 const Meter = ({ zone, dataType, onAsk, titled = false }: MeterProps) => {
   const { t } = useTranslation('sync');
   const counts = countsOf(zone, dataType);
@@ -84,7 +84,7 @@ export const useCountColumns = (onAsk: Ask): Column<SyncCountRow>[] => {
   );
 };
 
-/** On a phone, where the numbers would not fit beside the name. */
+/** Card for phones, where the columns would not fit. */
 export const CountCard = ({ zone, onAsk }: ZoneProps & { onAsk: Ask }) => (
   <div className="dc-sync-card">
     <header>

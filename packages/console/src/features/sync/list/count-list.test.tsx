@@ -4,11 +4,12 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
 import { admin, adminSession } from '../../../../test/hub.ts';
-import { createSyncFixture, SYNC, syncZonePage, SYNC_TIMEOUT } from '../../../../test/sync.ts';
+import { createSyncFixture, SYNC, SYNC_TIMEOUT, syncZonePage } from '../../../../test/sync.ts';
 import { createZone } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 
-const rowOf = async (name: string) => within((await screen.findByText(name, {}, SYNC_TIMEOUT)).closest('tr') as HTMLElement);
+const rowOf = async (name: string) =>
+  within((await screen.findByText(name, {}, SYNC_TIMEOUT)).closest('tr') as HTMLElement);
 const named = (zoneName: string): string => `${SYNC}?zoneName=${encodeURIComponent(zoneName)}`;
 
 describe('the zones that are kept in step', () => {

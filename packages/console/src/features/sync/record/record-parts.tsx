@@ -7,7 +7,7 @@ import { ChangeTag, EffectList } from '../send/effect-list.tsx';
 
 type RecordProps = { record: SyncRecordDetails };
 
-/** What would become of it on the other side, and what differs. */
+/** Effect of the record on the other platform, and the differences. */
 export const EffectCard = ({ record: { effect, presentProblem } }: RecordProps) => {
   const { t } = useTranslation('sync');
   return (
@@ -46,7 +46,7 @@ const Json = ({ title, content }: { title: string; content: unknown }) => {
   );
 };
 
-/** Beside each other: what goes, and what is there already. */
+/** The sent data beside the data on the other platform. */
 export const Sides = ({ record: { sent, present, presentKnown, presentProblem, effect } }: RecordProps) => {
   const { t } = useTranslation('sync');
   const absent = () => {
@@ -71,7 +71,7 @@ export const Sides = ({ record: { sent, present, presentKnown, presentProblem, e
   );
 };
 
-/** When it was sent, where to, and what came of it; the newest first. */
+/** Attempts with time, node and result, newest first. */
 export const Tries = ({ record: { tries } }: RecordProps) => {
   const { t } = useTranslation('sync');
   return (
@@ -83,7 +83,7 @@ export const Tries = ({ record: { tries } }: RecordProps) => {
         <>
           <ol>
             {tries.map(({ time, ok, node, reason }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two tries may have the same time and node.
+              // biome-ignore lint/suspicious/noArrayIndexKey: two attempts may have the same time and node.
               <li key={`${time} ${node} ${place}`}>
                 <time className="dc-time" dateTime={time}>
                   {absoluteText(time)}

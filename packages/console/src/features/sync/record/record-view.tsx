@@ -79,7 +79,7 @@ const SendButton = ({ record, zone }: ViewProps) => {
       disabled={reason !== undefined || !zone}
       title={reason}
       aria-label={reason === undefined ? undefined : `${t('sendNow')} (${reason})`}
-      // A refusal is announced like every failed call.
+      // A failure is announced like that of every call.
       onClick={() => zone && void send({ zone, dataType, records: [record] }).catch(() => undefined)}
     >
       {t('sendNow')}

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openConsole, clickWhenEnabled, recordRequests } from '../../../../test/console.tsx';
+import { clickWhenEnabled, openConsole, recordRequests } from '../../../../test/console.tsx';
 import { adminSession } from '../../../../test/hub.ts';
-import { createSyncFixture, recordPage, syncZonePage, SYNC_TIMEOUT } from '../../../../test/sync.ts';
+import { createSyncFixture, recordPage, SYNC_TIMEOUT, syncZonePage } from '../../../../test/sync.ts';
 import { saveSession } from '../../../api/session.ts';
 
 describe('the page of a sync record', () => {

@@ -21,7 +21,7 @@ const isNamed = (field: string): field is Named => named.some((known) => known =
 
 const VALUES = 'values.';
 
-/** A newer hub may send fields that are unknown here. */
+/** Labels of fields. A newer hub may send fields that this console does not know. */
 const useFieldWords = () => {
   const { t } = useTranslation('sync');
   return (field: string): string => {
@@ -49,7 +49,7 @@ export const ChangeTag = ({ change }: { change: SyncEffect['change'] }) => {
 export const differencesIn = ({ fields, functions }: Pick<SyncEffect, 'fields' | 'functions'>): number =>
   fields.length + functions.length;
 
-/** What differs between the two sides: plain fields and values, then functions. */
+/** Differences between the two platforms: fields and values, then functions. */
 export const EffectList = ({ effect: { fields, functions } }: { effect: Pick<SyncEffect, 'fields' | 'functions'> }) => {
   const { t } = useTranslation('sync');
   const words = useFieldWords();

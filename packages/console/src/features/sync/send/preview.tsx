@@ -9,7 +9,7 @@ import { ChangeTag, differencesIn, EffectList } from './effect-list.tsx';
 import type { SendAsk } from './send-dialog.tsx';
 
 const PAGE = 10;
-/** The ids stand in the address of a request, and that cannot be endless. */
+/** Limit of ids in the URL of a request. */
 const IDS_MAX = 200;
 
 const Row = ({ row }: { row: SyncPreviewRow }) => {
@@ -36,7 +36,7 @@ const Row = ({ row }: { row: SyncPreviewRow }) => {
 type Told = Output<typeof syncCalls.previewSync>;
 type CountsProps = { told: Told; chosen: SyncResult | undefined; onChoose: (change: SyncResult | undefined) => void };
 
-/** Each outcome with its number; a click shows only those. */
+/** Number of records by outcome; a click filters the list. */
 const Counts = ({ told: { counts, looked }, chosen, onChoose }: CountsProps) => {
   const { t } = useTranslation('sync');
   return (
@@ -45,7 +45,7 @@ const Counts = ({ told: { counts, looked }, chosen, onChoose }: CountsProps) => 
         {t('previewAll', { count: looked })}
       </button>
       {syncResults
-        // A newer one on the other side is rare; the other outcomes are always told.
+        // "Older" is rare and shown only if it occurs; the other outcomes are always shown.
         .filter((change) => change !== 'older' || counts.older > 0)
         .map((change) => (
           <button
@@ -65,7 +65,7 @@ const Counts = ({ told: { counts, looked }, chosen, onChoose }: CountsProps) => 
 
 type PreviewProps = { ask: SendAsk; resting: boolean };
 
-/** What sending would do on the other side, asked of it; nothing is changed by it. */
+/** Dry run: asks the other platform for the effect without changing anything. */
 export const Preview = ({ ask: { zone, dataType, records }, resting }: PreviewProps) => {
   const { t } = useTranslation('sync');
   const [pageIndex, setPageIndex] = useState(1);

@@ -12,12 +12,12 @@ import './send-dialog.css';
 export type SendAsk = {
   zone: Pick<SyncCountRow, 'zoneId' | 'zoneName'>;
   dataType: DataType;
-  /** Those that were chosen; without them all that are not in step. */
+  /** Selected records; if omitted, all that are not synchronised. */
   records?: readonly Pick<SyncRecordRow, 'syncId'>[];
   done?: () => void;
 };
 
-/** Sends the chosen records, or all of a type, and says how many are on their way. */
+/** Sends the selected records or all of a type, and announces how many are being sent. */
 export const useSend = () => {
   const { t } = useTranslation('sync');
   const onSuccess = ({ requested }: { requested: number }) =>
@@ -33,7 +33,7 @@ export const useSend = () => {
   };
 };
 
-/** Shows what sending would do before it is done; a refusal of the hub stands in its place. */
+/** Shows a preview before sending. An error of the hub replaces it. */
 export const SendDialog = ({ ask, onClose }: { ask: SendAsk; onClose: () => void }) => {
   const { t } = useTranslation(['sync', 'common']);
   const { busy, send } = useSend();

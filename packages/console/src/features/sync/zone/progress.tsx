@@ -9,7 +9,7 @@ import type { RecordList } from './records-table.tsx';
 
 type ProgressProps = { zone: SyncCountRow; list: RecordList; onAsk: (ask: SendAsk) => void };
 
-/** How far it is; each count is a filter of the table below. */
+/** Sync progress. A count filters the table below. */
 export const Progress = ({ zone, list: { search, filter }, onAsk }: ProgressProps) => {
   const { t } = useTranslation('sync');
   const { dataType, syncStatus: chosen } = search;

@@ -25,7 +25,7 @@ const Name = ({ record }: { record: SyncRecordRow }) => (
   </NameCell>
 );
 
-/** With the reason under it, so that a phone shows it too. */
+/** Status with the reason below, so that phones show it too. */
 const State = ({ record: { syncStatus, reason } }: { record: SyncRecordRow }) => (
   <span className="dc-sync-two-lines">
     <SyncState status={syncStatus} />
@@ -71,7 +71,7 @@ export const useRecordColumns = (dataType: DataType, sends: boolean): Column<Syn
         key: 'nextTime',
         title: t('sync:nextTime'),
         width: 120,
-        // Nothing is tried while the zone is disabled.
+        // A disabled zone has no next attempt.
         render: ({ nextTime }) => (nextTime === null || !sends ? '—' : <RelativeTime value={nextTime} />),
       },
       {

@@ -18,7 +18,7 @@ export type RecordList = ReturnType<typeof useListSearch<RecordListSearch>>;
 
 const filterKeys = ['deviceId', 'productId', 'syncStatus'] as const;
 
-/** The address as this table sees it: clearing the filters stays on the tab. */
+/** The list state of this table: clearing the filters keeps the tab. */
 const tableList = (list: RecordList): ListState => ({
   search: list.search,
   turn: list.turn,
@@ -54,7 +54,7 @@ const isSending = ({ syncStatus }: SyncRecordRow): boolean => syncStatus === Syn
 
 type RecordsTableProps = { zone: SyncCountRow; list: RecordList; onAsk: (ask: SendAsk) => void };
 
-/** What is sent to the zone, each with how it stands. */
+/** The sync records of the zone. */
 export const RecordsTable = ({ zone, list, onAsk }: RecordsTableProps) => {
   const { t } = useTranslation(['sync', 'common']);
   const { search } = list;

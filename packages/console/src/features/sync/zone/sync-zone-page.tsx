@@ -18,7 +18,7 @@ import { useSyncZone } from '../sync-zone.ts';
 import { Progress } from './progress.tsx';
 import { RecordsTable } from './records-table.tsx';
 
-/** Nobody's zone has the highest number, so a word in its place is answered with "no target". */
+/** An invalid id becomes the highest one, which no zone has, so that the page shows "no target". */
 const params = z.object({
   zoneId: z.coerce.number<number>().int().min(1).max(ZONE_ID_MAX).catch(ZONE_ID_MAX),
   zoneName: z.string(),
@@ -34,7 +34,7 @@ const Records = ({ zone }: { zone: SyncCountRow }) => {
   const list = useListSearch(recordListSearch);
   const [ask, setAsk] = useState<SendAsk>();
   const { dataType } = list.search;
-  // Filters of one tab mean nothing to another.
+  // The filters of one tab do not apply to another.
   const open = (key: string) =>
     void navigate({ to: '.', search: { dataType: Number(key) } as never, replace: true, resetScroll: false });
   return (
@@ -49,7 +49,7 @@ const Records = ({ zone }: { zone: SyncCountRow }) => {
         items={dataTypes.map((type) => ({
           key: String(type),
           label: t(`type_${type}`),
-          // Only the one in sight reads its part of the address.
+          // Only the visible tab reads the search parameters.
           children: type === dataType && (
             <>
               <Progress zone={zone} list={list} onAsk={setAsk} />
@@ -67,7 +67,7 @@ const SyncZonePage = () => {
   const { t } = useTranslation(['sync', 'common']);
   const told = useRouteParams(params);
   const { query, zone } = useSyncZone(told.zoneId);
-  // The address may be old; it serves until the hub has answered.
+  // The values of the URL may be outdated; they are shown until the hub has responded.
   const { zoneId, zoneName, status } = zone ?? told;
   const content = () => {
     if (zone) return <Records zone={zone} />;

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
 import { admin, adminSession, createTenant, unique } from '../../../../test/hub.ts';
-import { createSyncFixture, syncZonePage, SYNC_TIMEOUT } from '../../../../test/sync.ts';
+import { createSyncFixture, SYNC_TIMEOUT, syncZonePage } from '../../../../test/sync.ts';
 import { createZone } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 

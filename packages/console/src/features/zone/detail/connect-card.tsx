@@ -30,7 +30,7 @@ const Where = ({ zone }: ZoneProps) => {
   return brokers ? <Told zone={zone} /> : <p>{t('connectNoNodes')}</p>;
 };
 
-/** What a device of this zone is told when it asks where to connect. */
+/** The connection data that a device of this zone gets. */
 export const ConnectCard = ({ zone }: ZoneProps) => {
   const { t } = useTranslation('zone');
   const outer = zone.zoneType === ZoneType.outer;

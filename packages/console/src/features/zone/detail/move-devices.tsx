@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DeviceCount } from '../device-count.tsx';
 import { useMayChangeZones } from '../zone-access.ts';
 
-/** A device stays where it is connected until it connects again; this makes it do so now. */
+/** Devices move to a changed zone only when they reconnect; the button makes them reconnect now. */
 export const MoveDevices = ({ zone }: { zone: ZoneDetails }) => {
   const { id, zoneName: name, deviceCount } = zone;
   const { t } = useTranslation(['zone', 'common']);

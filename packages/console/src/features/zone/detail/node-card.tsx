@@ -16,7 +16,7 @@ const tones: Record<ZoneNode['state'], Tone> = {
 
 const NodeState = ({ node: { state, message, since, bucketUrl } }: { node: ZoneNode }) => {
   const { t } = useTranslation('zone');
-  // The hub keeps no connection to another platform; it asks now and then.
+  // The hub has no permanent connection to another platform; it checks periodically.
   const text = state === 'connected' && bucketUrl !== '' ? t('stateReachable') : t(`state_${state}`);
   return (
     <div className="dc-node-state">
@@ -34,7 +34,7 @@ const NodeState = ({ node: { state, message, since, bucketUrl } }: { node: ZoneN
 const useNodeFacts = ({ zoneType }: ZoneDetails, node: ZoneNode): Fact[] => {
   const { t } = useTranslation('zone');
   const kept = (has: 0 | 1) => t(has === 1 ? 'stored' : 'notStored');
-  // One that is there has a card of its own.
+  // An existing certificate has its own card.
   const noCertificate = node.certificate ? [] : [{ label: t('certificate'), value: t('notStored') }];
   if (zoneType === ZoneType.outer) {
     return [
@@ -56,7 +56,7 @@ const useNodeFacts = ({ zoneType }: ZoneDetails, node: ZoneNode): Fact[] => {
   ];
 };
 
-/** As it is stored: what is not sent here, such as the password, the hub takes from its own store. */
+/** The node as stored; the hub adds omitted values, such as the password, from its database. */
 const storedNode = ({ zoneType, routeKey }: ZoneDetails, node: ZoneNode): TestedNode => {
   const { nodeId, hostName, port, serverType, username, tls, bucketUrl, bucketZoneId } = node;
   const fields =

@@ -11,7 +11,7 @@ import './zone-detail.css';
 import { zoneListPath } from '../../../paths.ts';
 import { ZoneView } from './zone-view.tsx';
 
-/** Nobody's zone has the highest number, so a word in its place is answered with "does not exist". */
+/** An invalid id becomes the highest one, which no zone has, so that the hub responds "does not exist". */
 const params = z.object({ id: z.coerce.number<number>().int().min(1).max(ZONE_ID_MAX).catch(ZONE_ID_MAX) });
 
 const REFRESH_MS = 5_000;

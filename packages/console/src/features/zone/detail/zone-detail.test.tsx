@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
 import { createFleet } from '../../../../test/fleet.ts';
 import { adminSession } from '../../../../test/hub.ts';
-import { innerNode, createZone, outerNode, zonePage } from '../../../../test/zone.ts';
+import { createZone, innerNode, outerNode, zonePage } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 import { expiryOf } from '../expiry.ts';
 

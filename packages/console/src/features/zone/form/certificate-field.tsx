@@ -24,7 +24,7 @@ const sizeText = (bytes: number): string =>
     bytes / KILOBYTE,
   );
 
-/** What the hub would say to the file, said before it travels. */
+/** The error that the hub would return for the file, checked before the upload. */
 const refusalOf = ({ name, size }: File): ErrorCode | undefined => {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (!certificateExtensions.some((allowed) => allowed === extension)) return 'CERTIFICATE_TYPE';
@@ -48,7 +48,7 @@ type PickerProps = {
 const Picker = ({ id, value = null, onChange, stored, removed, onRemove }: PickerProps) => {
   const { t } = useTranslation(['zoneForm', 'common']);
   return (
-    // The form moves here when the file is wrong.
+    // The form focuses this element if the file is invalid.
     <section id={id} className="dc-certificate-field" aria-label={t('zoneForm:certificate')} tabIndex={-1}>
       {stored && !value && !removed && <CertificateCard certificate={stored} />}
       {stored && !value && (
@@ -86,7 +86,7 @@ const Picker = ({ id, value = null, onChange, stored, removed, onRemove }: Picke
 
 type CertificateFieldProps = { place: number; stored: CertificateFacts | null };
 
-/** The file travels with the form; what is stored shows its facts, and can be replaced or removed. */
+/** The file is sent with the form. A stored certificate is shown and can be replaced or removed. */
 export const CertificateField = ({ place, stored }: CertificateFieldProps) => {
   const { t } = useTranslation('zoneForm');
   const form = Form.useFormInstance<ZoneValues>();

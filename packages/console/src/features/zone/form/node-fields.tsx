@@ -9,7 +9,7 @@ import { nodeRules, portAfter, type ZoneValues } from './zone-values.ts';
 
 export type NodeFieldsProps = {
   place: number;
-  /** What the hub has of it already. */
+  /** The stored node, if it exists. */
   stored: ZoneNode | undefined;
 };
 
@@ -72,7 +72,7 @@ export const InnerFields = ({ place, stored }: NodeFieldsProps) => {
   );
 };
 
-/** The form takes the switch's own change from it; the port follows on the way. */
+/** Value mapper of the TLS switch that also updates the port. */
 const followed =
   (follow: (change: { tls: 0 | 1 }) => void) =>
   (tls: 0 | 1): 0 | 1 => {

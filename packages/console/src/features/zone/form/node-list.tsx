@@ -15,7 +15,7 @@ const checked = {
 type NodeToolsProps = {
   place: number;
   count: number;
-  /** The last one may go too. */
+  /** The last node may be removed too. */
   mayBeNone: boolean;
   onMove: (to: number) => void;
   onRemove: () => void;
@@ -103,7 +103,7 @@ const CountNote = ({ count, mayBeNone }: { count: number; mayBeNone: boolean }) 
 
 type NodeListProps = { type: 1 | 2; stored: readonly ZoneNode[]; mayBeNone: boolean };
 
-/** The `nodes` of the form around it. */
+/** The list `nodes` of the enclosing form. */
 export const NodeList = ({ type, stored, mayBeNone }: NodeListProps) => {
   const { t } = useTranslation('zoneForm');
   const form = Form.useFormInstance<ZoneValues>();

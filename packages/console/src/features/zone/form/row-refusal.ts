@@ -3,7 +3,7 @@ import { mayHavePassword } from './zone-values.ts';
 
 type Files = readonly (File | null)[];
 
-/** A file's part is named by its node's place. */
+/** Name of a file part, with the index of its node. */
 const PART = /^certificate(\d+)$/;
 
 const fieldAt = (place: number, code: string, files: Files): string => {
@@ -11,7 +11,7 @@ const fieldAt = (place: number, code: string, files: Files): string => {
   return `nodes[${place}].${ofPassword ? 'certificatePassword' : 'certificate'}`;
 };
 
-/** What the hub says about a file, at the row that the file was chosen in. */
+/** Maps errors about file parts to the form field of the node. */
 export const atItsRow = (error: unknown, files: Files): unknown => {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId } = error;

@@ -13,9 +13,9 @@ const kinds = {
 type SecretFieldProps = {
   kind: keyof typeof kinds;
   place: number;
-  /** Whether the hub has one already. It is not shown again; an empty field keeps it. */
+  /** Whether the hub has stored a secret. It is never shown; an empty field keeps it. */
   stored: boolean;
-  /** Where none is stored. */
+  /** Hint if no secret is stored. */
   hint?: string;
 };
 

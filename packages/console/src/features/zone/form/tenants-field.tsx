@@ -36,7 +36,7 @@ const TenantSelect = ({ id, value = [], onChange }: TenantSelectProps) => {
   );
 };
 
-/** A new zone begins with the only tenant, where there is one. */
+/** Preselects the tenant of a new zone if there is only one. */
 const useOnlyTenant = (isNew: boolean): void => {
   const form = Form.useFormInstance<ZoneValues>();
   const { data } = useCall(tenancyCalls.queryTenancyList, { pageSize: 2 }, { enabled: isNew });
@@ -47,7 +47,7 @@ const useOnlyTenant = (isNew: boolean): void => {
   }, [form, only]);
 };
 
-/** Which tenants a zone synchronises to its nodes. */
+/** Selects the tenants that a zone synchronises to its nodes. */
 export const TenantsField = ({ isNew }: { isNew: boolean }) => {
   const { t } = useTranslation('zoneForm');
   const all = Form.useWatch<0 | 1 | undefined>('syncAll') === 1;

@@ -5,7 +5,7 @@ import { emptyNode, isUntouched, type ZoneValues } from './zone-values.ts';
 
 type TypeChoiceProps = { id?: string; value?: 1 | 2; onChange?: (type: 1 | 2) => void; outerBarred: boolean };
 
-/** Nodes of one kind are none of the other: switching clears them, and asks when there is something to lose. */
+/** Zone type. Nodes are not compatible between types: switching clears them, after a confirmation if they have data. */
 const TypeChoice = ({ id, value, onChange, outerBarred }: TypeChoiceProps) => {
   const { t } = useTranslation(['zoneForm', 'zone', 'common']);
   const { modal } = App.useApp();
@@ -41,7 +41,7 @@ const TypeChoice = ({ id, value, onChange, outerBarred }: TypeChoiceProps) => {
 
 type NodeList = ZoneValues['nodes'];
 
-/** Without a zone, that of a new one. */
+/** `zone` is undefined for a new zone. */
 export const TypeField = ({ zone }: { zone?: ZoneDetails }) => {
   const { t } = useTranslation(['zoneForm', 'zone']);
   const type = Form.useWatch<1 | 2 | undefined>('zoneType') ?? ZoneType.inner;

@@ -16,7 +16,7 @@ import { TenantsField } from './tenants-field.tsx';
 import { TypeField } from './type-field.tsx';
 import { suggestedKey, type ZoneValues } from './zone-values.ts';
 
-/** The key that a new zone gets by its name, as long as nobody has written another. */
+/** Derives the route key of a new zone from its name until the user edits the key. */
 const useFollowingKey = (following: boolean) => {
   const form = Form.useFormInstance<ZoneValues>();
   return (zoneName: string) => {
@@ -76,7 +76,7 @@ export const ZoneFields = ({ zone }: { zone?: ZoneDetails }) => {
   );
 };
 
-/** How the topics of its devices will read, as the key is typed. */
+/** Preview of the device topics for the typed route key. */
 export const TopicPreview = () => {
   const { t } = useTranslation(['zoneForm', 'zone']);
   const routeKey = Form.useWatch<string | undefined>('routeKey') || '…';

@@ -10,7 +10,7 @@ import { CreateZone, EditZone } from './zone-form.tsx';
 import './zone-form.css';
 import { zoneListPath } from '../../../paths.ts';
 
-/** `?id=` edits that zone. */
+/** With `id` in the URL: edits that zone; otherwise creates one. */
 const ZoneFormPage = () => {
   const { t } = useTranslation('common');
   const { id } = zoneFormSearch.parse(useSearch({ strict: false }));

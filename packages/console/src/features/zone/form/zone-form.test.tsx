@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, problemAt, problemOf } from '../../../../test/console.tsx';
 import { admin, adminSession, createTenant, unique } from '../../../../test/hub.ts';
-import { ADD_ZONE, innerNode, createZone, PEM, ZONES } from '../../../../test/zone.ts';
+import { ADD_ZONE, createZone, innerNode, PEM, ZONES } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const REQUIRED = 'The input cannot be empty, please re-enter';

@@ -15,7 +15,7 @@ import { newZone, sentZone, valuesOf, type ZoneValues } from './zone-values.ts';
 
 type Sent = ReturnType<typeof sentZone>;
 
-/** The form's own store has what no field shows, such as the ids of its nodes. */
+/** Reads all values of the form store, including those without a field, such as node ids. */
 const useSending = <Answer,>(send: (sent: Sent, values: ZoneValues) => Promise<Answer>) => {
   const [form] = Form.useForm<ZoneValues>();
   const onSubmit = async (): Promise<Answer> => {
@@ -61,7 +61,7 @@ export const EditZone = ({ zone }: { zone: ZoneDetails }) => {
   const { id, zoneName, deviceCount } = zone;
   const modify = useCallMutation(zoneCalls.modifyZone);
   const { form, onSubmit } = useSending((sent) => modify.mutateAsync({ id, ...sent }));
-  // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
+  // The values at opening: a background refetch must not overwrite typed values.
   const [opened] = useState(zone);
   const [initial] = useState(() => valuesOf(zone));
   return (

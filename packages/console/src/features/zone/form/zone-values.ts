@@ -10,9 +10,9 @@ import {
 import { z } from 'zod';
 import type { TestedNode } from '../node-test.tsx';
 
-/** A node as it stands in the form; which of its fields count depends on the zone's type. */
+/** Form values of a node; the zone type decides which fields are used. */
 export type NodeValues = {
-  /** '' for one that is not stored yet. */
+  /** '' for a new node. */
   nodeId: string;
   hostName: string;
   port: string;
@@ -44,14 +44,14 @@ export type ZoneValues = {
   nodes: NodeValues[];
 };
 
-/** The usual ports of a service, plain and encrypted. */
+/** Default ports of a service, without and with TLS. */
 const usualPorts = { [ServerType.mqtt]: ['1883', '8883'], [ServerType.http]: ['80', '443'] } as const;
 export const usualPort = (serverType: 1 | 2, tls: 0 | 1): string => usualPorts[serverType][tls];
 const isUsualPort = (port: string): boolean =>
   Object.values(usualPorts)
     .flat()
     .some((usual) => usual === port);
-/** Follows service and encryption, unless somebody has chosen another. */
+/** The default port for service and TLS, unless the user has entered another port. */
 export const portAfter = (port: string, serverType: 1 | 2, tls: 0 | 1): string =>
   port === '' || isUsualPort(port) ? usualPort(serverType, tls) : port;
 
@@ -111,13 +111,13 @@ export const valuesOf = (zone: ZoneDetails): ZoneValues => ({
   nodes: zone.nodes.map(valuesOfNode),
 });
 
-/** Absent keeps what is stored, empty forgets it. */
+/** Omitted keeps the stored secret, '' deletes it. */
 const secret = <Key extends string>(key: Key, typed: string, forget: boolean): Partial<Record<Key, string>> => {
   if (typed === '' && !forget) return {};
   return { [key]: typed } as Record<Key, string>;
 };
 
-/** A P12 file has one, and so may the key in a PEM file. */
+/** Whether a file can have a password: P12 files do, and keys in PEM files may. */
 export const mayHavePassword = (file: File | null | undefined): boolean => /\.(p12|pem)$/i.test(file?.name ?? '');
 
 const certificatePart = (node: NodeValues) => ({
@@ -133,7 +133,7 @@ const innerPart = (node: NodeValues) => ({
   username: node.username,
   tls: node.tls,
   ...secret('password', node.password, node.forgetPassword),
-  // Only of another hub that is asked over HTTP.
+  // Only nodes that are called over HTTP have an API key.
   ...(node.serverType === ServerType.http ? secret('apiKey', node.apiKey, node.forgetApiKey) : {}),
   ...certificatePart(node),
 });
@@ -146,7 +146,7 @@ const outerPart = (node: NodeValues) => ({
   ...certificatePart(node),
 });
 
-/** As the hub takes it: the nodes with the fields of their kind, their files beside. */
+/** Input of the call: nodes with the fields of their zone type, and their files. */
 export const sentZone = ({ syncAll, syncTenancies, nodes, ...zone }: ZoneValues) => ({
   zoneName: zone.zoneName,
   zoneType: zone.zoneType,
@@ -162,13 +162,13 @@ export const sentZone = ({ syncAll, syncTenancies, nodes, ...zone }: ZoneValues)
 export const testedNode = ({ zoneType, routeKey }: ZoneValues, node: NodeValues): TestedNode =>
   ({
     zoneType,
-    // A key that is not one yet says nothing about the node.
+    // An incomplete route key must not fail the test of the node.
     routeKey: testable(routeKey) ? routeKey : '',
     ...(zoneType === ZoneType.inner ? innerPart(node) : outerPart(node)),
     files: [node.certificate],
   }) as TestedNode;
 
-/** What an empty field says, whatever else its rule has to say. */
+/** Reports an empty field as REQUIRED instead of any other error. */
 const filled = (schema: z.ZodType) =>
   z
     .string()
@@ -189,6 +189,6 @@ export const nodeRules = {
 const testable = (routeKey: string): boolean => zoneFields.routeKey.safeParse(routeKey).success;
 
 const KEY_MAX = 50;
-/** From the zone's name, as far as it has letters that a topic may have. */
+/** Route key from the letters and digits of the zone name. */
 export const suggestedKey = (zoneName: string): string =>
   (zoneName.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-').slice(0, KEY_MAX);

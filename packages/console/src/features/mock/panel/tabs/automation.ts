@@ -7,29 +7,29 @@ const PAUSE_MAX_MS = 3_600_000;
 
 export type RepeatPlan = {
   deviceIds: readonly string[];
-  /** All that can be read, when empty. */
+  /** If empty, all readable properties. */
   signCodes: readonly string[];
   everySeconds: number;
 };
 
 export type AutomationState = {
   plan: RepeatPlan;
-  /** Messages sent by the present repetition; null while there is none. */
+  /** Number of messages sent by the running repetition; null if none is running. */
   repeated: number | null;
   steps: readonly MockStep[];
-  /** As the hub had them last. */
+  /** The steps last saved on the hub. */
   kept: readonly MockStep[];
   recording: boolean;
-  /** The step that was sent last; -1 before the first. */
+  /** Index of the step that was sent last; -1 before the first. */
   playing: { place: number; loop: boolean } | null;
 };
 
-/** What a mock device does by itself while its panel is open. It goes on when another tab is looked at. */
+/** Repetition, recording and playback of a mock device while its panel is open, also while another tab is shown. */
 const createAutomation = (mock: Mock, sequence: readonly MockStep[], before?: AutomationState) => {
   const store: StoreApi<AutomationState> = createStore<AutomationState>(() => ({
     plan: before?.plan ?? { deviceIds: [mock.device.deviceId], signCodes: [], everySeconds: 5 },
     repeated: null,
-    // What was recorded and not saved goes on with a mock that is made anew, and waits for a page that comes back.
+    // Keep recorded, unsaved steps when the mock is replaced or the page is opened again.
     steps: before && before.steps !== before.kept ? before.steps : sequence,
     kept: sequence,
     recording: false,
@@ -76,7 +76,7 @@ const createAutomation = (mock: Mock, sequence: readonly MockStep[], before?: Au
     },
     stopRepeat,
 
-    /** Everything that is sent from now on, whoever sends it, with the pauses between. */
+    /** Records every message sent from now on, with the pauses in between. */
     record: (): void => {
       stopPlaying();
       stopRecording();
@@ -97,7 +97,7 @@ const createAutomation = (mock: Mock, sequence: readonly MockStep[], before?: Au
       stopPlaying();
       setState({ steps });
     },
-    /** The hub has them now. */
+    /** Marks these steps as saved on the hub. */
     settle: (steps: readonly MockStep[]): void => setState({ kept: steps }),
 
     play: (loop: boolean): void => {
@@ -117,7 +117,7 @@ export type Studio = ReturnType<typeof createAutomation>;
 
 const studios = new Map<string, { mock: Mock; studio: Studio }>();
 
-/** One for each mock, so that it outlives the tab. */
+/** One instance per mock, so that it outlives the tab component. */
 const studioOf = (mock: Mock, sequence: readonly MockStep[]): Studio => {
   const { deviceId } = mock.device;
   const known = studios.get(deviceId);

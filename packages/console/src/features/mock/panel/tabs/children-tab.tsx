@@ -28,7 +28,7 @@ const useUnmount = () => {
   const { details, mock, chosen, choose } = usePanel();
   return async (deviceId: string): Promise<void> => {
     if (chosen === deviceId) choose(details.deviceId);
-    // Its goodbye may be lost with the connection; the gateway has let it go all the same.
+    // The logout may fail if the connection is lost; the gateway has unmounted the child in any case.
     await mock.unmount(deviceId).catch(() => undefined);
   };
 };

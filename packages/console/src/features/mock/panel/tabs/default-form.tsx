@@ -9,18 +9,18 @@ import type { DefaultValues } from './use-default-values.ts';
 type DefaultFormProps = {
   entry: ModelFunction;
   defaults: DefaultValues;
-  /** What else can be done with the value: its button stands first. */
+  /** An additional action on the value; its button is the first one. */
   action?: { label: string; disabled: boolean; loading: boolean; title: string; run: (value: unknown) => void };
   children?: ReactNode;
 };
 
-/** What a device says of a function, to save as its default, and to send where that is possible. */
+/** Form for the value that a device reports for a function: save it as the default, or send it. */
 export const DefaultForm = ({ entry, defaults, action, children }: DefaultFormProps) => {
   const { t } = useTranslation('mockTabs');
   const type = useMemo(() => typeSaid(entry), [entry]);
   const { signCode, functionName } = entry;
   const [round, setRound] = useState(0);
-  // Two buttons submit the same form; the one that was pressed says what for.
+  // Two buttons submit the same form; the pressed one sets the intent.
   const intent = useRef<'act' | 'save'>('save');
   const submit = (value: unknown) => {
     if (intent.current === 'act') action?.run(value);

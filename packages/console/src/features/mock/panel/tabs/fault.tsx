@@ -8,15 +8,15 @@ import { devicePath } from '../../../../paths.ts';
 
 type FaultProps = {
   title: string;
-  /** One sentence: what the platform will do. */
+  /** One sentence about the reaction of the platform. */
   effect: string;
-  /** The tab of the device's page where it is seen too. */
+  /** The tab of the device page that also shows the effect. */
   seenIn: 'connections' | 'functions' | 'messages';
   armed?: boolean;
   children: (labelId: string) => ReactNode;
 };
 
-/** One thing that can go wrong, what then happens, and where that is seen. */
+/** A fault that can be injected, its effect, and where the effect is visible. */
 export const Fault = ({ title, effect, seenIn, armed = false, children }: FaultProps) => {
   const { t } = useTranslation('mockTabs');
   const id = useId();
@@ -35,7 +35,7 @@ export const Fault = ({ title, effect, seenIn, armed = false, children }: FaultP
           {mayLook && (
             <>
               {' · '}
-              {/* In a window of its own: leaving this page would end the session that is being watched. */}
+              {/* Opens a new window, because leaving this page would end the session. */}
               <a href={`${devicePath(details.deviceId)}?tab=${seenIn}`} target="_blank" rel="noreferrer">
                 {t(`seenIn_${seenIn}`)} <ExternalLink size={12} aria-hidden />
                 <span className="dc-visually-hidden">{t('newWindow')}</span>

@@ -22,7 +22,7 @@ import './tabs.css';
 const SIGNATURES_MAX = 100;
 const DELAY_MAX_S = 60;
 
-/** What happens at once: the connection breaks, or its token ends. */
+/** Faults with immediate effect: drop the connection or expire the token. */
 const AtOnce = () => {
   const { t } = useTranslation('mockTabs');
   const { details, mock, online } = usePanel();
@@ -87,7 +87,7 @@ const WrongSignatures = () => {
   );
 };
 
-/** What becomes of the answers to commands. */
+/** Faults of command responses. */
 const Answers = () => {
   const { t } = useTranslation('mockTabs');
   const { mock } = usePanel();

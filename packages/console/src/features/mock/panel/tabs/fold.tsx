@@ -3,10 +3,10 @@ import { type ReactNode, useId, useState } from 'react';
 
 type FoldProps = {
   title: ReactNode;
-  /** Beside the title, also while folded. */
+  /** Content beside the title, also while collapsed. */
   aside?: ReactNode;
   openAtFirst?: boolean;
-  /** Drawn only while it is open: a model may have hundreds of functions. */
+  /** Rendered only while open, because a model may have hundreds of functions. */
   children: () => ReactNode;
 };
 

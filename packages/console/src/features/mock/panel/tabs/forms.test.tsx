@@ -32,7 +32,7 @@ const type = async (field: HTMLElement, text: string): Promise<void> => {
   await user.paste(text);
 };
 
-/** As the hub keeps it: the value, and whether somebody has saved it. */
+/** The default stored on the hub: its value, and whether a user saved it. */
 const keptDefault = async (functionId: string) => {
   const reader = client(world.session.token);
   const kept = await reader.ok(mockCalls.queryFunctionDefaults, { deviceId: details.deviceId });
@@ -106,7 +106,7 @@ describe('properties', () => {
     const { said } = openTab(FaultsTab, { details });
     await user.click(button('Report a value that does not fit the model'));
     await user.click(button('Send as it is'));
-    // The first property of the standard lamp is a switch.
+    // The first property of the lighting category is boolean.
     expect(said).toMatchObject([{ kind: 'property', value: { power: 'on' } }]);
   });
 });
@@ -128,7 +128,7 @@ describe('events', () => {
     await user.click(form.getByRole('button', { name: 'Save as default' }));
     await waitFor(async () => expect(await keptDefault('overheat')).toEqual([{ celsius: 88.5 }, 1]));
     expect(said).toHaveLength(1);
-    // Another default is no reason to forget what was measured.
+    // A changed default does not reset current values.
     expect(mock.defaultsOf(details.deviceId)).toMatchObject({ overheat: { celsius: 88.5 } });
     expect(body.read(['humidity'])).toEqual({ humidity: 33 });
   });

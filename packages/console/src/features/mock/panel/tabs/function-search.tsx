@@ -8,7 +8,7 @@ const SEARCH_ABOVE = 8;
 
 type FunctionSearchProps<Entry> = { entries: readonly Entry[]; children: (shown: readonly Entry[]) => ReactNode };
 
-/** A search field, where a model has more functions than one sees at a glance. */
+/** Adds a search field if there are many functions. */
 export const FunctionSearch = <Entry extends ModelFunction>({ entries, children }: FunctionSearchProps<Entry>) => {
   const { t } = useTranslation('mockTabs');
   const [typed, setTyped] = useState('');

@@ -1,7 +1,7 @@
 import type { ModelFunction } from '@device-center/contract';
 import { modeWords } from '../../../../model/function-texts.ts';
 
-/** Name, sign code, and of what kind it is: read or written, sync or async, information or alarm. */
+/** Name, sign code and mode of a function: access mode, call type or event type. */
 export const FunctionTitle = ({ entry }: { entry: ModelFunction }) => (
   <span className="dc-fold-title">
     <strong>{entry.functionName}</strong>

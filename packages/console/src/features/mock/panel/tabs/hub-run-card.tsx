@@ -9,7 +9,7 @@ import { useRun } from './use-run.ts';
 
 const EVERY_MAX_S = 3_600;
 
-/** Whether the hub is the device's body while no page is, and what it then sends. */
+/** Settings for running the device on the hub while no page does, and what it then sends. */
 export const HubRunCard = () => {
   const { t } = useTranslation(['mockTabs', 'common']);
   const ids = { title: useId(), run: useId(), every: useId() };

@@ -16,7 +16,7 @@ const levels = logLevelIds.filter((level): level is Level => level !== 8);
 const INFO = 4;
 const LINES_MAX = 1_000;
 
-/** From which level up the device reports; before it is online nobody has told it. */
+/** The device's log level; undefined before it is online, because the hub sends it at login. */
 const useOwnLevel = (deviceId: string): LogLevelId | undefined => {
   const { mock } = usePanel();
   const [, setTold] = useState(0);

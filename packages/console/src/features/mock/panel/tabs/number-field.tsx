@@ -9,7 +9,7 @@ type NumberFieldProps = Pick<
   onChange: (value: number) => void;
 };
 
-/** While it is empty the number stays what it was: somebody is about to type another. */
+/** A number input. While it is empty, the value stays unchanged, because the user is about to type another. */
 export const NumberField = ({ value, onChange, precision = 0, ...rest }: NumberFieldProps) => {
   const [isEmpty, setEmpty] = useState(false);
   return (

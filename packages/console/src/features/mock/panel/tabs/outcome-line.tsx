@@ -5,7 +5,7 @@ const tones: Record<Outcome['state'], Tone> = { sending: 'running', done: 'onlin
 
 type OutcomeLineProps = { outcome: Outcome | null; unable?: string };
 
-/** How the latest sending ended; before it, why nothing can be sent. */
+/** Result of the last send; before the first, the reason why sending is not possible. */
 export const OutcomeLine = ({ outcome, unable = '' }: OutcomeLineProps) => (
   <div className="dc-say-outcome" role="status">
     {outcome && <StatusDot tone={tones[outcome.state]}>{outcome.text}</StatusDot>}

@@ -70,7 +70,7 @@ describe('what the panel does by itself', () => {
   const say = (mock: Mock, humidity: number) =>
     act(() => {
       const { deviceId } = details;
-      // It waits for a connection that never comes.
+      // The mock never connects, so the message stays pending.
       mock.say({ deviceId, kind: 'property', name: '', value: { humidity } }).catch(() => undefined);
     });
 
@@ -144,7 +144,7 @@ describe('what the panel does by itself', () => {
   it('counts what it repeats, and stops', async () => {
     const { said } = openTab(PlayTab, { details });
     await user.click(button('Start'));
-    // A mock that is not online is passed over, and the count says so.
+    // An offline mock sends nothing, so the count stays 0.
     expect(screen.getByText('Running, messages sent: 0')).toBeTruthy();
     expect(said).toEqual([]);
     await user.click(button('Stop'));

@@ -19,7 +19,7 @@ import './tabs.css';
 
 type ActionsProps = { speaker: Speaking; properties: Property[]; drafts: PropertyDrafts; refresh: () => void };
 
-/** Sends what is chosen, everything, or everything after a small move. */
+/** Sends the selected properties, all, or all after a random change. */
 const SendActions = ({ speaker, properties, drafts, refresh }: ActionsProps) => {
   const { t } = useTranslation('mockTabs');
   const { say, outcome, sending } = useSendMessage();

@@ -9,7 +9,7 @@ export const readableOf = (functions: readonly ModelFunction[]): Property[] =>
 
 const typeOf = (entry: Property) => entry.functionDefinition.dataType;
 
-/** What was typed, and which properties are chosen; whatever nobody typed into follows the device. */
+/** Typed values and selected properties. A property without a typed value shows the device's current value. */
 export const usePropertyDrafts = (values: Readonly<Record<string, unknown>>) => {
   const [typed, setTyped] = useState<ReadonlyMap<string, Draft>>(new Map());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -27,7 +27,7 @@ export const usePropertyDrafts = (values: Readonly<Record<string, unknown>>) => 
     chosen,
     choose,
     typed,
-    /** Whoever types into a field means to send it. */
+    /** Stores a typed value and selects the property. */
     type: (signCode: string, draft: Draft): void => {
       setTyped(new Map(typed).set(signCode, draft));
       choose([signCode], true);

@@ -16,14 +16,14 @@ type PropertyRowProps = { entry: Property; value: unknown; saved: boolean; draft
 
 const nothing = (): void => undefined;
 
-/** One property: whether it is sent, its value to change, and what it is at present. */
+/** One property: selection, input and current value. */
 export const PropertyRow = ({ entry, value, saved, drafts }: PropertyRowProps) => {
   const { t } = useTranslation('mockTabs');
   const { signCode, functionName: name } = entry;
   const type = entry.functionDefinition.dataType;
   const typed = drafts.typed.get(signCode);
   const isTyped = typed !== undefined;
-  // Entries of a list are numbered as they are made: the same value must not be a new list at each drawing.
+  // A draft gives list entries new keys, so create it only when the value changes, not at each render.
   const text = JSON.stringify(value ?? null);
   const followed = useMemo(() => draftOf(type, JSON.parse(text)), [type, text]);
   const draft = typed ?? followed;

@@ -18,11 +18,11 @@ const objectIn = (text: string): Record<string, unknown> | null => {
 };
 
 type RawSendProps = {
-  /** Properties by sign code, to begin with. */
+  /** Initial properties by sign code. */
   suggestion: Record<string, unknown>;
 };
 
-/** Properties as they are typed, without a look at the model: to see how the hub refuses what does not fit. */
+/** Sends properties as typed, without validation, to test how the hub rejects invalid values. */
 export const RawSend = ({ suggestion }: RawSendProps) => {
   const { t } = useTranslation('mockTabs');
   const { deviceId, unable } = useSender();

@@ -11,7 +11,7 @@ import { useBodies } from './use-sender.ts';
 
 const EVERY_MAX_S = 3_600;
 
-/** Values that wander, sent again and again while this page is open. */
+/** Sends randomly varying values at an interval while this page is open. */
 export const RepeatCard = () => {
   const { t } = useTranslation(['mockTabs', 'common']);
   const ids = { title: useId(), devices: useId(), properties: useId(), every: useId() };

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { usePanel } from '../panel-context.ts';
 import { useBodies, useSender } from './use-sender.ts';
 
-/** A gateway speaks for itself or for a child; anything else only for itself, and needs no choice. */
+/** Selects whether a gateway sends for itself or for a child. Other devices need no selection. */
 export const SenderSelect = () => {
   const { t } = useTranslation('mockTabs');
   const id = useId();

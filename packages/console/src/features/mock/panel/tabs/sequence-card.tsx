@@ -12,7 +12,7 @@ import { isSameSequence, readSequence, sequenceText } from './sequence-file.ts';
 import { SequenceSteps } from './sequence-steps.tsx';
 import { useRun } from './use-run.ts';
 
-/** Records, plays once or over and over, and says where it is. */
+/** Record and playback buttons with the current state. */
 const SequenceControls = () => {
   const { t } = useTranslation('mockTabs');
   const { online } = usePanel();
@@ -92,7 +92,7 @@ const useImport = (): [FileState, (file: File) => Promise<void>] => {
   return [state, take];
 };
 
-/** A recorded sequence: its steps, to play, to keep on the hub, to carry in a file. */
+/** A recorded sequence: play it, save it on the hub, export or import it. */
 export const SequenceCard = () => {
   const { t } = useTranslation(['mockTabs', 'common']);
   const title = useId();

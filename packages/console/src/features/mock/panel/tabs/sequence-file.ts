@@ -6,7 +6,7 @@ const sequenceFile = z.array(mockStep).min(1).max(MOCK_STEPS_MAX);
 
 export type SequenceRead =
   | { ok: true; steps: MockStep[]; moved: number }
-  /** `place`: which step is wrong, counted from 1. */
+  /** `place`: number of the invalid step, from 1. */
   | { ok: false; problem: 'tooLarge' | 'notJson' | 'notList' | 'notStep'; place: number };
 
 const parsed = (text: string): unknown => {
@@ -17,7 +17,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** A sequence from a file. Steps of devices that are not of this mock become steps of `own`. */
+/** Parses a sequence file. Steps of unknown devices become steps of `own`. */
 export const readSequence = (text: string, deviceIds: readonly string[], own: string): SequenceRead => {
   if (text.length > FILE_MAX_BYTES) return { ok: false, problem: 'tooLarge', place: 0 };
   const value = parsed(text);
@@ -37,7 +37,7 @@ export const readSequence = (text: string, deviceIds: readonly string[], own: st
   };
 };
 
-/** The order of a step's fields is nobody's intention. */
+/** Serializes steps independently of the order of their fields. */
 const written = (steps: readonly MockStep[]): string =>
   JSON.stringify(steps.map(({ after, deviceId, kind, name, value }) => [after, deviceId, kind, name, value]));
 

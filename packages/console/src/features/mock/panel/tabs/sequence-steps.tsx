@@ -16,7 +16,7 @@ const useStepWords = () => {
 
 const pauseText = (ms: number): string => `+${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 
-/** Each message of the sequence with the pause before it; the one that was sent last is marked. */
+/** The messages of the sequence with their pauses; the last sent one is marked. */
 export const SequenceSteps = () => {
   const { t } = useTranslation('mockTabs');
   const words = useStepWords();
@@ -30,7 +30,7 @@ export const SequenceSteps = () => {
     <section className="dc-steps-scroll" aria-label={t('steps')} tabIndex={0}>
       <ol className="dc-sequence">
         {steps.map((step, place) => (
-          // Steps have no other identity than their place, and one may stand there twice.
+          // Steps have no other identity than their index, and equal steps may occur twice.
           // biome-ignore lint/suspicious/noArrayIndexKey: rows hold no state.
           <li key={place} aria-current={playing?.place === place ? 'step' : undefined}>
             <span className="dc-sequence-place dc-number">{place + 1}</span>

@@ -15,7 +15,7 @@ import { useSender } from './use-sender.ts';
 import { HUB_WAITS_S, WaitingCall } from './waiting-call.tsx';
 import './tabs.css';
 
-/** Who answers commands: the mock by itself, or whoever sits here. */
+/** Switches between automatic and manual responses to commands. */
 const Answering = () => {
   const { t } = useTranslation('mockTabs');
   const { mock } = usePanel();

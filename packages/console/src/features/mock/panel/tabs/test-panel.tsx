@@ -47,7 +47,7 @@ const functions = [
 
 export type MockWorld = Awaited<ReturnType<typeof newMockWorld>>;
 
-/** A tenant with a mock gateway of two children, and a user who may use it. */
+/** Creates a tenant with mock gateways of two children, and a user with permission for them. */
 export const newMockWorld = async () => {
   await loadAllTexts();
   for (const texts of ['mock', 'mockPanel', 'mockTabs', 'deviceDetail', 'model'] as const) await loadLazyTexts(texts);
@@ -86,7 +86,7 @@ const TestPanel = ({ details, mock, online, Tab, waiting }: PanelProps) => {
 
 type Options = { details: MockDetails; online?: boolean; waiting?: PendingCall[]; mock?: Mock };
 
-/** One tab of the panel of a mock that was never started: whatever it says is noted, and waits for a connection. */
+/** Renders one tab of the panel. The mock is never started, so its messages are recorded and never delivered. */
 export const openTab = (Tab: ComponentType, { details, online = true, waiting = [], mock: given }: Options) => {
   const mock = given ?? createMock({ hubUrl: inject('hubUrl'), details });
   const said: unknown[] = [];

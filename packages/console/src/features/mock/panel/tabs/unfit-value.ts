@@ -1,11 +1,11 @@
 import type { DataType } from '@device-center/contract';
 
-/** A value that the model refuses, of a kind that a faulty device might really send. */
+/** An invalid value for a type, such as a faulty device might send. */
 export const unfitValue = (type: DataType): unknown => {
   switch (type.type) {
     case 'integer':
     case 'double':
-      // Beyond the whole numbers that a double tells apart, one more is the same.
+      // Beyond the safe integers of a double, max + 1 equals max.
       return type.max !== undefined && type.max + 1 > type.max ? type.max + 1 : 'NaN';
     case 'long':
       return '12.5';

@@ -27,7 +27,7 @@ const wordOf = (fault: MockUpgradeFault) => (fault === '' ? 'none' : fault);
 
 type FaultChoiceProps = { fault: MockUpgradeFault; onChoose: (fault: MockUpgradeFault) => void };
 
-/** What goes wrong at which step, and what the hub will make of it. */
+/** Selects the upgrade fault to inject, and shows its effect. */
 const FaultChoice = ({ fault, onChoose }: FaultChoiceProps) => {
   const { t } = useTranslation('mockTabs');
   const id = useId();
@@ -121,7 +121,7 @@ const LastOrder = ({ upgrade: { order, state } }: { upgrade: MockUpgrade }) => {
   );
 };
 
-/** The device's part in upgrades: what it was told, how far it is, and what is to go wrong. */
+/** The last upgrade order of the device, its progress, and fault injection. */
 const UpgradeTab = () => {
   const { t } = useTranslation('mockTabs');
   const { mock } = usePanel();

@@ -2,7 +2,7 @@ import { defaultFunctionValue, mockCalls } from '@device-center/contract';
 import { useCall, useCallMutation } from '../../../../api/use-call.ts';
 import { usePanel } from '../panel-context.ts';
 
-/** What the device says of a function unless it knows better: kept on the hub, and told to the running mock at once. */
+/** Default values of a device's functions: stored on the hub and applied to the running mock immediately. */
 export const useDefaultValues = (deviceId: string) => {
   const { mock } = usePanel();
   const kept = useCall(mockCalls.queryFunctionDefaults, { deviceId });
@@ -25,12 +25,12 @@ export const useDefaultValues = (deviceId: string) => {
 
   return {
     valueOf: (signCode: string): unknown => mock.defaultsOf(deviceId)[signCode],
-    /** Whether somebody has saved one; else it is what the model suggests. */
+    /** Whether a user saved a default; otherwise the value comes from the model. */
     isSaved: (signCode: string): boolean =>
       kept.data?.some(({ functionId, saved }) => functionId === signCode && saved === 1) ?? false,
     save: (values: Record<string, unknown>, onSaved?: () => void): void =>
       command.mutate({ deviceId, values }, { onSuccess: () => onSaved?.() }),
-    /** Back to what the model suggests. */
+    /** Resets to the defaults of the model. */
     forget: (signCodes: readonly string[], onForgotten?: () => void): void =>
       command.mutate(
         { deviceId, values: Object.fromEntries(signCodes.map((signCode) => [signCode, null])) },

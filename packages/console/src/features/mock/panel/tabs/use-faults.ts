@@ -1,7 +1,7 @@
 import type { Mock, MockFaults } from '@device-center/virtual-device';
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** What goes wrong on demand, as it now is: some faults use themselves up. */
+/** The current faults; some of them end after a number of messages. */
 export const useFaults = (mock: Mock): Readonly<MockFaults> =>
   useSyncExternalStore(
     useCallback((listener) => mock.on('faults', listener), [mock]),

@@ -8,12 +8,12 @@ type Values = Readonly<Record<string, unknown>>;
 const read = (mock: Mock, deviceId: string, signCodes: readonly string[]): Values =>
   mock.bodyOf(deviceId).read([...signCodes]);
 
-/** A device's properties as they now are: whatever changes them is a message of their type, or ends with `refresh`. */
+/** Current property values of a device, updated by messages of their type or by `refresh`. */
 export const usePresentValues = (deviceId: string, signCodes: readonly string[]) => {
   const { mock } = usePanel();
   const key = signCodes.join('\n');
   const [state, setState] = useState(() => ({ deviceId, values: read(mock, deviceId, signCodes) }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is made anew each time; its contents are the key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the array is new at each render; `key` has its contents.
   const refresh = useCallback(
     () => setState({ deviceId, values: read(mock, deviceId, signCodes) }),
     [mock, deviceId, key],

@@ -3,7 +3,7 @@ import { useCallMutation } from '../../../../api/use-call.ts';
 import { usePanel } from '../panel-context.ts';
 import { useStudio } from './automation.ts';
 
-/** What the hub keeps of how the device goes on by itself. */
+/** Settings stored on the hub for running the device there. */
 export const useRun = () => {
   const { details } = usePanel();
   const studio = useStudio();

@@ -9,7 +9,7 @@ import { usePanel } from '../panel-context.ts';
 export type Said = Omit<MockStep, 'after'>;
 export type Outcome = { state: 'sending' | 'done' | 'failed'; text: string };
 
-/** The hub's no: its number, what that means, and what exactly it was about. */
+/** Text of an error of the hub: code, meaning and detail. */
 const failureText = (error: unknown): string => {
   if (!(error instanceof DeviceError)) return i18next.t('mockTabs:notDelivered');
   const { code, said, detail } = explainCode(error.code, error.message);
@@ -19,7 +19,7 @@ const failureText = (error: unknown): string => {
   return [code, said, about].filter((part) => part !== '').join(' · ');
 };
 
-/** Sends for the mock device, and knows how the latest sending ended. */
+/** Sends messages of the mock device and returns the result of the last send. */
 export const useSendMessage = () => {
   const { t } = useTranslation('mockTabs');
   const { mock } = usePanel();

@@ -5,17 +5,17 @@ import { usePanel } from '../panel-context.ts';
 
 export type Speaking = Pick<MockProfile, 'deviceId' | 'deviceName' | 'functions'> & {
   body: Body;
-  /** Why nothing can be sent for it now; '' when it can. */
+  /** Reason why the device cannot send now; '' if it can. */
   unable: string;
 };
 
-/** The device and its children, as far as the running mock knows them: one that was just added is not in it yet. */
+/** The device and its children, without children that the running mock does not know yet. */
 export const useBodies = (): MockProfile[] => {
   const { details, mock } = usePanel();
   return [details, ...details.children].filter(({ deviceId }) => mock.deviceIds.includes(deviceId));
 };
 
-/** For whom the forms speak, and whether it can be heard. */
+/** The device that the forms send for, and whether it can send. */
 export const useSender = (): Speaking => {
   const { t } = useTranslation('mockTabs');
   const { details, mock, online, mounted, chosen } = usePanel();

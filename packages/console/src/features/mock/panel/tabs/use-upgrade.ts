@@ -1,14 +1,14 @@
 import type { Mock, MockUpgrade } from '@device-center/virtual-device';
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** The upgrades of one of its devices, as they now stand. */
+/** Upgrade state of one device of the mock. */
 export const useUpgrade = (mock: Mock, deviceId: string): MockUpgrade =>
   useSyncExternalStore(
     useCallback((listener) => mock.on('upgrade', listener), [mock]),
     () => mock.upgradeOf(deviceId),
   );
 
-/** How many of its devices fail on demand when they are upgraded. */
+/** Number of devices of the mock with an upgrade fault. */
 export const useUpgradeFaults = (mock: Mock): number =>
   useSyncExternalStore(
     useCallback((listener) => mock.on('upgrade', listener), [mock]),

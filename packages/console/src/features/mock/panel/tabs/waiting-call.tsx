@@ -14,7 +14,7 @@ import { useSecond } from '../use-second.ts';
 import { useBodies } from './use-sender.ts';
 import './waiting-call.css';
 
-/** Decisions §4: so long does the hub wait for an answer. */
+/** Seconds for which the hub waits for a response (decisions §4). */
 export const HUB_WAITS_S = 10;
 const sentenceRule = z.string().max(ANSWER_WORDS_MAX);
 export const refusalWords: readonly RefusalWord[] = ['REFUSED', 'BUSY', 'UNSUPPORTED'];
@@ -32,7 +32,7 @@ const fieldsOf = (model: readonly ModelFunction[], signCodes: readonly string[])
   }),
 });
 
-/** What is to be filled in: a service's output, or the properties as they now are. */
+/** Type and initial value of a response: a service's output, or the current properties. */
 const answerOf = (mock: Mock, { deviceId, kind, name, input }: PendingCall): { type: DataType; value: unknown } => {
   const model = mock.modelOf(deviceId);
   if (kind === 'get') {
@@ -77,7 +77,7 @@ const Refuse = ({ call }: { call: PendingCall }) => {
   );
 };
 
-/** A command that waits for an answer by hand. */
+/** A command that waits for a manual response. */
 export const WaitingCall = ({ call }: { call: PendingCall }) => {
   const { t } = useTranslation('mockTabs');
   const { mock } = usePanel();
