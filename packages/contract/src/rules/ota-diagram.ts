@@ -22,6 +22,6 @@ export const taskDiagram = (): string => {
     ...moves,
     '  close --> s5: all succeeded',
     '  close --> s6: none succeeded',
-    '  close --> s7: some of each, or nobody left',
+    '  close --> s7: both, or no devices left',
   ].join('\n');
 };
