@@ -27,7 +27,7 @@ const runFile = (file, args) => run(findNode(), [file, ...args], { env: nodeEnv(
 
 const runHub = async ([name, ...args]) => {
   await ensureServer().catch((error) => fail(error.message));
-  return runFile(inRoot('packages', 'server', 'dist', `commands-${name}.js`), args);
+  return runFile(inRoot('packages', 'server', 'dist', `cli-${name}.js`), args);
 };
 
 const runners = { '--bin': runBin, '--hub': runHub };

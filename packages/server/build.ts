@@ -20,7 +20,7 @@ const programs = [
   'features/zone/certificate-process.ts',
   'library/demo/process.ts',
   ...['backup', 'restore', 'move-to-postgres', 'outbox', 'remove-demo', 'reset-admin'].map(
-    (name) => `commands/${name}.ts`,
+    (name) => `cli/${name}.ts`,
   ),
 ];
 

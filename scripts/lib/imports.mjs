@@ -25,7 +25,7 @@ const isTest = (path) =>
 const tiersOf = {
   server: (head) => {
     if (head === 'main') return { name: 'main', rank: 3, skips: ['features'] };
-    if (head === 'commands') return { name: 'commands', rank: 3 };
+    if (head === 'cli') return { name: 'cli', rank: 3 };
     if (head === 'admin' || head === 'device') return { name: head, rank: 2.5, alone: true };
     if (head === 'admin-process' || head === 'device-process') return { name: head, rank: 2, alone: true };
     // What both processes do at their start, before either is created.

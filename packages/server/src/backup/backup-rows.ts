@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Manifest, TablePart } from './manifest.ts';
-import { BackupError, type Cell, PIECE_BYTES, type Row, type RowSource, type RowTarget, type Table } from './rows.ts';
+import { BATCH_BYTES, BackupError, type Cell, type Row, type RowSource, type RowTarget, type Table } from './rows.ts';
 import { writeSummed } from './summed-files.ts';
 
-/** A table is a file of lines, compressed: each line a row, as a JSON list; bytes are `{ "base64": … }`. */
+/** File format of a table: gzip-compressed lines, each a row as a JSON array; bytes are `{ "base64": … }`. */
 
 const lineOf = (row: Row): string =>
   `${JSON.stringify(row.map((cell) => (cell instanceof Uint8Array ? { base64: Buffer.from(cell).toString('base64') } : cell)))}\n`;
@@ -16,50 +16,60 @@ const cellOf = (value: Cell | { base64: string }): Cell =>
 
 const rowOf = (line: string): Row => (JSON.parse(line) as (Cell | { base64: string })[]).map(cellOf);
 
-async function* linesOf(pieces: AsyncIterable<Row[]>, add: (rows: number) => void): AsyncGenerator<string> {
-  for await (const piece of pieces) {
-    add(piece.length);
-    yield piece.map(lineOf).join('');
+async function* toLines(batches: AsyncIterable<Row[]>, add: (rows: number) => void): AsyncGenerator<string> {
+  for await (const batch of batches) {
+    add(batch.length);
+    yield batch.map(lineOf).join('');
   }
 }
 
-/** Collects the tables of a backup in a folder. */
+/** Writes the tables of a backup to a folder. */
 export const createBackupTarget = (folder: string) => {
   const tables: TablePart[] = [];
   const migrations: Manifest['migrations'] = { hub: [], records: [] };
   const target: Pick<RowTarget, 'prepare' | 'write' | 'count'> = {
-    async prepare(place, applied) {
-      migrations[place] = applied.map(({ name, checksum }) => ({ name, checksum }));
+    async prepare(databaseName, applied) {
+      migrations[databaseName] = applied.map(({ name, checksum }) => ({ name, checksum }));
     },
-    async write({ place, name, columns }, pieces) {
-      const file = `${place}/${name}.ndjson.gz`;
+    async write({ databaseName, name, columns }, batches) {
+      const file = `${databaseName}/${name}.ndjson.gz`;
       let rows = 0;
       const lines = Readable.from(
-        linesOf(pieces, (more) => {
+        toLines(batches, (more) => {
           rows += more;
         }),
         { highWaterMark: 1 },
       );
       const sum = await writeSummed(join(folder, file), lines, { zip: true });
-      tables.push({ place, table: name, columns: columns.map((column) => column.name), rows, file, ...sum });
+      tables.push({
+        place: databaseName,
+        table: name,
+        columns: columns.map((column) => column.name),
+        rows,
+        file,
+        ...sum,
+      });
     },
-    count: async ({ place, name }) => partOf(tables, { place, name })?.rows ?? 0,
+    count: async ({ databaseName, name }) => partOf(tables, { databaseName, name })?.rows ?? 0,
   };
   return { target, tables, migrations };
 };
 
-const partOf = (tables: TablePart[], { place, name }: Pick<Table, 'place' | 'name'>): TablePart | undefined =>
-  tables.find((part) => part.place === place && part.table === name);
+const partOf = (
+  tables: TablePart[],
+  { databaseName, name }: Pick<Table, 'databaseName' | 'name'>,
+): TablePart | undefined => tables.find((part) => part.place === databaseName && part.table === name);
 
-/** Pictures and models are the largest; a few kilobytes of gzip may claim any number of gigabytes. */
+/** Limit of one row, above the largest pictures and models: a few kilobytes of gzip may expand to gigabytes. */
 const ROW_MAX = 64 << 20;
 
-const damaged = (what: string): BackupError => new BackupError(`the backup is damaged: ${what}`);
+const corrupted = (what: string): BackupError => new BackupError(`the backup is corrupted: ${what}`);
 
-/** Not by a line reader: those take other characters for the end of a line as well. */
+/** Splits at `\
+` only: a line reader also splits at other characters. */
 async function* rowsIn(path: string): AsyncGenerator<Row[]> {
-  // Whoever reads learns of a failure by it.
-  const unzipped = pipeline(createReadStream(path), createGunzip({ chunkSize: PIECE_BYTES }), () => undefined);
+  // The reader of the stream receives the error.
+  const unzipped = pipeline(createReadStream(path), createGunzip({ chunkSize: BATCH_BYTES }), () => undefined);
   let rest = '';
   for await (const text of unzipped.setEncoding('utf8')) {
     const end = text.lastIndexOf('\n');
@@ -69,36 +79,36 @@ async function* rowsIn(path: string): AsyncGenerator<Row[]> {
   }
 }
 
-/** What was summed rightly may still be no table at all. */
-async function* readable(file: string, pieces: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
+/** A file with the right checksum may still hold no table: its read errors become a BackupError. */
+async function* withReadErrors(file: string, batches: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
   try {
     for (;;) {
-      const { done, value } = await pieces.next();
+      const { done, value } = await batches.next();
       if (done) return;
       yield value;
     }
   } catch (error) {
-    throw damaged(`${file} cannot be read: ${(error as Error).message}`);
+    throw corrupted(`${file} cannot be read: ${(error as Error).message}`);
   } finally {
-    await pieces.return(undefined);
+    await batches.return(undefined);
   }
 }
 
-/** The rows of a backup whose sums were found right. */
+/** Reads the rows of a backup whose checksums have been verified. */
 export const openBackupSource = (folder: string, { tables, migrations }: Manifest): RowSource => ({
   what: 'backup',
-  applied: async (place) => migrations[place],
+  applied: async (databaseName) => migrations[databaseName],
   async *read(table) {
     const part = partOf(tables, table);
     const names = table.columns.map(({ name }) => name);
-    if (part?.columns.join() !== names.join()) throw damaged(`${table.place}.${table.name} has other columns`);
+    if (part?.columns.join() !== names.join()) throw corrupted(`${table.databaseName}.${table.name} has other columns`);
     let rows = 0;
-    for await (const piece of readable(part.file, rowsIn(join(folder, part.file)))) {
-      rows += piece.length;
-      if (rows > part.rows) throw damaged(`${part.file} has more than ${part.rows} rows`);
-      yield piece;
+    for await (const batch of withReadErrors(part.file, rowsIn(join(folder, part.file)))) {
+      rows += batch.length;
+      if (rows > part.rows) throw corrupted(`${part.file} has more than ${part.rows} rows`);
+      yield batch;
     }
-    if (rows !== part.rows) throw damaged(`${part.file} has ${rows} rows of ${part.rows}`);
+    if (rows !== part.rows) throw corrupted(`${part.file} has ${rows} rows of ${part.rows}`);
   },
   close: async () => undefined,
 });

@@ -15,9 +15,9 @@ import { BackupError, type Copied, copyRows, type RowSource } from './rows.ts';
 import { openSqliteSource } from './sqlite-rows.ts';
 import { copySummed } from './summed-files.ts';
 
-export type KeepingSettings = Pick<Settings, 'DATABASE_URL' | 'DATA_DIR' | 'SECRET_KEY' | 'FILE_STORE'>;
+export type BackupSettings = Pick<Settings, 'DATABASE_URL' | 'DATA_DIR' | 'SECRET_KEY' | 'FILE_STORE'>;
 
-/** After the rows were held: whatever is told of there lies here, unless somebody deleted it since. */
+/** Runs after the snapshot of the rows, so it finds every file they name, unless one has been deleted since. */
 const copyFirmware = async (from: string, folder: string): Promise<FilePart[]> => {
   const parts: FilePart[] = [];
   for (const name of await filesIn(from)) {
@@ -30,13 +30,13 @@ const copyFirmware = async (from: string, folder: string): Promise<FilePart[]> =
 
 export type BackedUp = { copied: Copied[]; keyIncluded: boolean; firmwareFiles: number | undefined };
 
-const fill = async (settings: KeepingSettings, source: RowSource, folder: string): Promise<BackedUp> => {
-  const madeAt = iso(Date.now());
+const writeBackup = async (settings: BackupSettings, source: RowSource, folder: string): Promise<BackedUp> => {
+  const createdAt = iso(Date.now());
   const keyCheck = keyCheckOf(settings);
-  if (keyCheck === undefined) throw new BackupError(`there is neither SECRET_KEY nor ${keyFileOf(settings)}`);
+  if (keyCheck === undefined) throw new BackupError(`no key found: neither SECRET_KEY nor ${keyFileOf(settings)}`);
   const { target, tables, migrations } = createBackupTarget(folder);
   const copied = await copyRows(source, target);
-  // What a hub writes while it is held piles up beside the file.
+  // An open SQLite snapshot keeps the WAL growing, so close it before the files are copied.
   await source.close();
   const files: FilePart[] = [];
   const keyIncluded = settings.SECRET_KEY === undefined;
@@ -46,7 +46,7 @@ const fill = async (settings: KeepingSettings, source: RowSource, folder: string
   const engine = settings.DATABASE_URL ? 'postgres' : 'sqlite';
   await writeManifest(folder, {
     version: VERSION,
-    madeAt,
+    madeAt: createdAt,
     engine,
     migrations,
     tables,
@@ -61,20 +61,20 @@ const flushFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
-/** Of a running hub or a stopped one, into a new folder, which has its name when it is whole. */
-export const backUp = async (settings: KeepingSettings, folder: string): Promise<BackedUp> => {
-  if (existsSync(folder)) throw new BackupError(`${folder} exists already`);
+/** Backs up a running or stopped hub into a new folder. The folder gets its name once the backup is complete. */
+export const backUp = async (settings: BackupSettings, folder: string): Promise<BackedUp> => {
+  if (existsSync(folder)) throw new BackupError(`${folder} already exists`);
   const draft = `${folder}.partial`;
   const source = settings.DATABASE_URL
     ? await openPostgresSource(settings.DATABASE_URL)
-    : openSqliteSource(settings.DATA_DIR, { alone: false });
+    : openSqliteSource(settings.DATA_DIR, { exclusive: false });
   try {
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true, mode: 0o700 });
-    const done = await fill(settings, source, draft);
+    const result = await writeBackup(settings, source, draft);
     await rename(draft, folder);
     await flushFolder(dirname(folder));
-    return done;
+    return result;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;

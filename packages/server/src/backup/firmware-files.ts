@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import type { FilePart, Manifest } from './manifest.ts';
 
 export const FIRMWARE = 'firmware/';
-/** The hub's own names; nothing else that lies in the folder is its concern. */
-const OURS = /^[\w-][\w.-]*$/;
+/** File names that the hub gives; other files in the folder are ignored. */
+const HUB_FILE_NAME = /^[\w-][\w.-]*$/;
 
-export const unlessGone = async <Found>(work: Promise<Found>): Promise<Found | undefined> => {
+export const ignoreMissing = async <Found>(work: Promise<Found>): Promise<Found | undefined> => {
   try {
     return await work;
   } catch (error) {
@@ -15,8 +15,8 @@ export const unlessGone = async <Found>(work: Promise<Found>): Promise<Found | u
 };
 
 export const filesIn = async (folder: string): Promise<string[]> => {
-  const entries = (await unlessGone(readdir(folder, { withFileTypes: true }))) ?? [];
-  return entries.filter((entry) => entry.isFile() && OURS.test(entry.name)).map((entry) => entry.name);
+  const entries = (await ignoreMissing(readdir(folder, { withFileTypes: true }))) ?? [];
+  return entries.filter((entry) => entry.isFile() && HUB_FILE_NAME.test(entry.name)).map((entry) => entry.name);
 };
 
 export const firmwareIn = ({ files }: Manifest): FilePart[] => files.filter(({ file }) => file.startsWith(FIRMWARE));

@@ -8,35 +8,35 @@ type KeySettings = { SECRET_KEY: string | undefined; DATA_DIR: string };
 
 export const keyFileOf = ({ DATA_DIR }: KeySettings): string => join(DATA_DIR, KEY_FILE);
 
-/** Nothing where there is no key: none is made here. */
+/** Undefined when there is no key. Does not create one. */
 export const keyCheckOf = (settings: KeySettings): string | undefined => {
   if (settings.SECRET_KEY === undefined && !existsSync(keyFileOf(settings))) return undefined;
   return createHash('sha256').update(createSecretBox(settings).keyFor('backup')).digest('hex');
 };
 
-/** Secrets are of no use without the key they were sealed with, so its absence is told before anything is done. */
-export const refuseOtherKey = (settings: KeySettings, wanted: string, inBackup: boolean, replace: boolean): void => {
+/** Sealed secrets are useless without their key, so a wrong or missing key fails before anything is changed. */
+export const assertSameKey = (settings: KeySettings, expected: string, inBackup: boolean, replace: boolean): void => {
   const present = keyCheckOf(settings);
-  if (present === wanted) return;
+  if (present === expected) return;
   if (settings.SECRET_KEY !== undefined)
-    throw new BackupError('SECRET_KEY is not the one that the hub of this backup had; set that one');
+    throw new BackupError('SECRET_KEY differs from the key of this backup; set the same one');
   if (!inBackup)
-    throw new BackupError('the key is not in this backup, since it was given as SECRET_KEY; set the same one');
+    throw new BackupError('the backup does not contain the key, which was set as SECRET_KEY; set the same one');
   if (present !== undefined && !replace)
-    throw new BackupError(`${keyFileOf(settings)} is another key than the backup's; --replace replaces it`);
+    throw new BackupError(`${keyFileOf(settings)} differs from the key of the backup; --replace replaces it`);
 };
 
-/** Puts the backup's key into its place; a key that was there is kept beside it. Answers how to undo that. */
-export const placeKey = (settings: KeySettings, from: string): (() => void) => {
+/** Installs the key of the backup. An existing key is renamed to `.replaced`. Returns a function that undoes this. */
+export const installKey = (settings: KeySettings, from: string): (() => void) => {
   const file = keyFileOf(settings);
   const old = `${file}.replaced`;
   const content = readFileSync(from, 'utf8');
-  const hadOne = existsSync(file);
-  if (hadOne && readFileSync(file, 'utf8') === content) return () => undefined;
-  if (hadOne) renameSync(file, old);
+  const existed = existsSync(file);
+  if (existed && readFileSync(file, 'utf8') === content) return () => undefined;
+  if (existed) renameSync(file, old);
   writeFileSync(file, content, { mode: 0o600, flush: true });
   return () => {
     rmSync(file);
-    if (hadOne) renameSync(old, file);
+    if (existed) renameSync(old, file);
   };
 };

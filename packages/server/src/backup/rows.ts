@@ -1,90 +1,93 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Place } from '../db/connect.ts';
+import type { DatabaseName } from '../db/connect.ts';
 import { type Applied, applyToSqlite, type Migration, migrationsOf } from '../db/migrate.ts';
 
 /**
- * Backup, restore and the move to PostgreSQL are one thing: the rows of every table go from a source to a target. A
- * source is a database or a backup, and so is a target.
+ * Backup, restore and the move to PostgreSQL all copy the rows of every table from a source to a target. Each is a
+ * database or a backup.
  */
 
 export type Cell = string | number | null | Uint8Array;
 export type Row = Cell[];
 export type Column = { name: string; type: 'text' | 'integer' | 'blob' };
-export type Table = { place: Place; name: string; columns: Column[] };
+export type Table = { databaseName: DatabaseName; name: string; columns: Column[] };
 
 export type RowSource = {
-  /** What it is called where it is refused. */
+  /** Its name in error messages. */
   what: string;
-  applied: (place: Place) => Promise<Applied[]>;
-  /** All rows of a table, in pieces of bounded size; all tables as they were at one moment. */
+  applied: (databaseName: DatabaseName) => Promise<Applied[]>;
+  /** All rows of a table, in batches of bounded size; all tables come from one snapshot. */
   read: (table: Table) => AsyncIterable<Row[]>;
   close: () => Promise<void>;
 };
 
 export type RowTarget = {
-  /** Makes the tables, as these migrations do, with no row in them. */
-  prepare: (place: Place, migrations: Migration[], tables: Table[]) => Promise<void>;
+  /** Creates the tables by these migrations, without rows. */
+  prepare: (databaseName: DatabaseName, migrations: Migration[], tables: Table[]) => Promise<void>;
   write: (table: Table, rows: AsyncIterable<Row[]>) => Promise<void>;
-  /** How many rows are there now. */
+  /** Number of rows written so far. */
   count: (table: Table) => Promise<number>;
-  /** All of it is there from now on; until then nothing is. */
+  /** Commits everything; until then nothing is visible. */
   finish: () => Promise<void>;
-  /** Leaves everything as it was. */
+  /** Rolls back. */
   abandon: () => Promise<void>;
 };
 
-/** Said to whoever gave the command, without a trace of the code. */
+/** An expected failure: the command prints its message without a stack trace. */
 export class BackupError extends Error {}
 
 /**
- * Records come first. So each of them is of a device that the hub's rows know, or remember as deleted and look for
- * again; the other way round there could be history of devices that nobody knows, for good.
+ * The records database is copied first, so each record belongs to a device that the hub database knows or remembers as
+ * deleted and cleans up after. In the other copyOrder, history of unknown devices could remain forever.
  */
-const order: Place[] = ['records', 'hub'];
+const copyOrder: DatabaseName[] = ['records', 'hub'];
 
-/** What migrations make, told by SQLite's catalog; what a hub adds to search by is none of it, and made anew. */
-const tablesOf = (place: Place, migrations: Migration[]): Table[] => {
+/**
+ * The tables that migrations create, read from SQLite's catalog. Search tables and totals that a hub adds are left out:
+ * the hub rebuilds them.
+ */
+const tablesOf = (databaseName: DatabaseName, migrations: Migration[]): Table[] => {
   const database = new DatabaseSync(':memory:');
   applyToSqlite(database, migrations);
   const names = database
     .prepare(`select name from pragma_table_list where schema = 'main' and type = 'table'
-      and name not like 'sqlite%' and name <> 'migration' order by name`)
+      and name not like 'sqlite%' and name <> 'migration' copyOrder by name`)
     .all() as { name: string }[];
-  const columns = database.prepare('select name, lower(type) as type from pragma_table_info(?) order by cid');
-  const tables = names.map(({ name }) => ({ place, name, columns: columns.all(name) as Column[] }));
+  const columns = database.prepare('select name, lower(type) as type from pragma_table_info(?) copyOrder by cid');
+  const tables = names.map(({ name }) => ({ databaseName, name, columns: columns.all(name) as Column[] }));
   database.close();
   return tables;
 };
 
-async function* counted(pieces: AsyncIterable<Row[]>, add: (rows: number) => void): AsyncGenerator<Row[]> {
-  for await (const piece of pieces) {
-    add(piece.length);
-    yield piece;
+async function* countRows(batches: AsyncIterable<Row[]>, add: (rows: number) => void): AsyncGenerator<Row[]> {
+  for await (const batch of batches) {
+    add(batch.length);
+    yield batch;
   }
 }
 
-export type Copied = { place: Place; table: string; rows: number };
+export type Copied = { databaseName: DatabaseName; table: string; rows: number };
 
-type Receiver = Pick<RowTarget, 'prepare' | 'write' | 'count'>;
+type CopyTarget = Pick<RowTarget, 'prepare' | 'write' | 'count'>;
 
-const copyTable = async (source: RowSource, target: Receiver, table: Table): Promise<Copied> => {
+const copyTable = async (source: RowSource, target: CopyTarget, table: Table): Promise<Copied> => {
   let rows = 0;
-  const pieces = counted(source.read(table), (more) => {
+  const batches = countRows(source.read(table), (more) => {
     rows += more;
   });
-  await target.write(table, pieces);
+  await target.write(table, batches);
   const there = await target.count(table);
-  if (there !== rows) throw new BackupError(`${table.place}.${table.name}: ${rows} rows were read, ${there} are there`);
-  return { place: table.place, table: table.name, rows };
+  if (there !== rows) throw new BackupError(`${table.databaseName}.${table.name}: ${rows} rows read, ${there} written`);
+  return { databaseName: table.databaseName, table: table.name, rows };
 };
 
-/** Everything, table by table; the target is finished by whoever called, when all else is done as well. */
-export const copyRows = async (source: RowSource, target: Receiver): Promise<Copied[]> => {
+/** Copies all tables. The caller finishes the target, once all other steps have succeeded. */
+export const copyRows = async (source: RowSource, target: CopyTarget): Promise<Copied[]> => {
   const copied: Copied[] = [];
-  for (const place of order) {
-    const migrations = migrationsOf(place, await source.applied(place), source.what);
-    const tables = tablesOf(place, migrations);
-    await target.prepare(place, migrations, tables);
+  for (const databaseName of copyOrder) {
+    const migrations = migrationsOf(databaseName, await source.applied(databaseName), source.what);
+    const tables = tablesOf(databaseName, migrations);
+    await target.prepare(databaseName, migrations, tables);
     for (const table of tables) copied.push(await copyTable(source, target, table));
   }
   return copied;
@@ -93,28 +96,28 @@ export const copyRows = async (source: RowSource, target: Receiver): Promise<Cop
 const bytesIn = (row: Row): number =>
   row.reduce<number>((sum, cell) => sum + (typeof cell === 'number' || cell === null ? 8 : cell.length), 0);
 
-const PIECE_ROWS = 1_000;
-export const PIECE_BYTES = 1 << 20;
+const BATCH_ROWS = 1_000;
+export const BATCH_BYTES = 1 << 20;
 
-/** Pieces of about a megabyte, and of a single row where that is larger. */
-export function* inPieces(rows: Iterable<Row>): Generator<Row[]> {
-  let piece: Row[] = [];
+/** Batches of about a megabyte; a larger row is a batch by itself. */
+export function* inBatches(rows: Iterable<Row>): Generator<Row[]> {
+  let batch: Row[] = [];
   let bytes = 0;
   for (const row of rows) {
-    piece.push(row);
+    batch.push(row);
     bytes += bytesIn(row);
-    if (piece.length < PIECE_ROWS && bytes < PIECE_BYTES) continue;
-    yield piece;
-    [piece, bytes] = [[], 0];
+    if (batch.length < BATCH_ROWS && bytes < BATCH_BYTES) continue;
+    yield batch;
+    [batch, bytes] = [[], 0];
   }
-  if (piece.length > 0) yield piece;
+  if (batch.length > 0) yield batch;
 }
 
-/** How many rows to ask for next, when the last ones were as large as these. */
-export const rowsToAsk = (last: Row[]): number => {
+/** How many rows to fetch next, judged by the size of the last batch. */
+export const nextFetchSize = (last: Row[]): number => {
   const bytes = last.reduce((sum, row) => sum + bytesIn(row), 0);
   return Math.max(
     1,
-    Math.min(PIECE_ROWS, 2 * last.length, Math.floor((PIECE_BYTES * last.length) / Math.max(1, bytes))),
+    Math.min(BATCH_ROWS, 2 * last.length, Math.floor((BATCH_BYTES * last.length) / Math.max(1, bytes))),
   );
 };

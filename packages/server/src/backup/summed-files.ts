@@ -6,12 +6,12 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-export type Sum = { bytes: number; sha256: string };
+export type Checksum = { bytes: number; sha256: string };
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
-const summing = () => {
+const createChecksum = () => {
   const hash = createHash('sha256');
   let bytes = 0;
   return {
@@ -22,27 +22,28 @@ const summing = () => {
         yield chunk;
       }
     },
-    sum: (): Sum => ({ bytes, sha256: hash.digest('hex') }),
+    sum: (): Checksum => ({ bytes, sha256: hash.digest('hex') }),
   };
 };
 
-/** Rows are records mostly, which say the same again and again: more effort hardly makes them smaller. */
-const EFFORT = { level: 3 };
+/** Most rows are records with repetitive content: a higher level hardly makes them smaller. */
+const GZIP = { level: 3 };
 
-/** Writes a file, for nobody else to read; it is on the disk when this answers. */
-export const writeSummed = async (path: string, content: Readable, { zip = false } = {}): Promise<Sum> => {
+/** Writes a file that only its owner can read, and flushes it to disk before it resolves. */
+export const writeWithChecksum = async (path: string, content: Readable, { zip = false } = {}): Promise<Checksum> => {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
-  const { through, sum } = summing();
+  const { through, sum } = createChecksum();
   const file = createWriteStream(path, { mode: PRIVATE_FILE, flush: true });
-  if (zip) await pipeline(content, createGzip(EFFORT), through, file);
+  if (zip) await pipeline(content, createGzip(GZIP), through, file);
   else await pipeline(content, through, file);
   return sum();
 };
 
-export const copySummed = (from: string, to: string): Promise<Sum> => writeSummed(to, createReadStream(from));
+export const copyWithChecksum = (from: string, to: string): Promise<Checksum> =>
+  writeWithChecksum(to, createReadStream(from));
 
-export const sumOf = async (path: string): Promise<Sum> => {
-  const { through, sum } = summing();
+export const readChecksum = async (path: string): Promise<Checksum> => {
+  const { through, sum } = createChecksum();
   for await (const _ of through(createReadStream(path)));
   return sum();
 };

@@ -2,9 +2,9 @@ import type { Db, RecordDb } from './connect.ts';
 import { removeDeviceRecords, removeDeviceRows } from './device-removal.ts';
 import { transact } from './errors.ts';
 
-const DEVICES_AT_ONCE = 200;
+const DEVICES_PER_BATCH = 200;
 
-const nextOf = async (db: Db): Promise<string | undefined> => {
+const nextMarked = async (db: Db): Promise<string | undefined> => {
   const row = await db
     .selectFrom('application')
     .select('application_id')
@@ -15,29 +15,29 @@ const nextOf = async (db: Db): Promise<string | undefined> => {
   return row?.application_id;
 };
 
-const someDevicesOf = async (db: Db, applicationId: string): Promise<string[]> => {
+const nextDevicesOf = async (db: Db, applicationId: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('device')
     .select('device_id')
     .where('application_id', '=', applicationId)
-    .limit(DEVICES_AT_ONCE)
+    .limit(DEVICES_PER_BATCH)
     .execute();
   return rows.map((row) => row.device_id);
 };
 
 /**
- * Goes on deleting what is marked: the devices with all their records, in batches, and the application after them.
- * Stops between two batches when the time is up; whoever calls it next goes on, also after a restart.
+ * Deletes marked applications: first their devices with all records, in batches, then the application. Stops between
+ * two batches when the time is up and returns true; the next call continues, also after a restart.
  */
-export const removeMarkedApplications = async (db: Db, records: RecordDb, forMs: number): Promise<boolean> => {
-  const until = Date.now() + forMs;
-  for (let applicationId = await nextOf(db); applicationId !== undefined; applicationId = await nextOf(db)) {
+export const removeMarkedApplications = async (db: Db, records: RecordDb, maxMs: number): Promise<boolean> => {
+  const until = Date.now() + maxMs;
+  for (let applicationId = await nextMarked(db); applicationId !== undefined; applicationId = await nextMarked(db)) {
     for (;;) {
-      const deviceIds = await someDevicesOf(db, applicationId);
+      const deviceIds = await nextDevicesOf(db, applicationId);
       if (deviceIds.length === 0) break;
       await removeDeviceRecords(records, deviceIds);
       await transact(db, (db) => removeDeviceRows(db, deviceIds));
-      // What arrived while the first pieces went.
+      // Records that arrived while the first ones were deleted.
       await removeDeviceRecords(records, deviceIds);
       if (Date.now() > until) return true;
     }

@@ -3,13 +3,13 @@ import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
 import { scopeOf } from './scope.ts';
 
-/** Applications whose devices are being deleted: gone for everybody, though their rows are still there. */
+/** Applications whose devices are being deleted: hidden from all users, though their rows still exist. */
 export const deletingApplications = async (db: Db): Promise<string[]> => {
   const rows = await db.selectFrom('application').select('application_id').where('deleting', '=', 1).execute();
   return rows.map((row) => row.application_id);
 };
 
-/** Device, product, upgrade and application are always of one tenant. */
+/** Device, product, upgrade and application always belong to one tenant. */
 export const requireApplicationOf = async (
   db: Db,
   tenancyId: string,
@@ -26,11 +26,11 @@ export const requireApplicationOf = async (
   if (!found) throw new AppError('APPLICATION_NOT_FOUND', {}, field);
 };
 
-/** One of a tenant whose devices may log in: the one that is wanted, else the oldest; null where there is none. */
-export const usableApplicationOf = async (
+/** An enabled application of the tenant: the preferred one, else the oldest; null if there is none. */
+export const findUsableApplication = async (
   db: Db,
   tenancyId: string,
-  wantedId: string | null,
+  preferredId: string | null,
 ): Promise<string | null> => {
   const row = await db
     .selectFrom('application')
@@ -38,7 +38,7 @@ export const usableApplicationOf = async (
     .where('tenancy_id', '=', tenancyId)
     .where('enabled', '=', 1)
     .where('deleting', '=', 0)
-    .orderBy(({ case: choose, ref }) => choose().when(ref('application_id'), '=', wantedId).then(0).else(1).end())
+    .orderBy(({ case: choose, ref }) => choose().when(ref('application_id'), '=', preferredId).then(0).else(1).end())
     .orderBy('created_at')
     .orderBy('application_id')
     .limit(1)
@@ -47,23 +47,23 @@ export const usableApplicationOf = async (
 };
 
 /**
- * An application that devices of this tenant may be put into, held until they are: device, product and application are
- * always of one tenant.
+ * Finds an application for devices of this tenant and locks its row until the transaction ends. Device, product and
+ * application always belong to one tenant.
  */
-export const holdUsableApplication = async (
+export const lockUsableApplication = async (
   db: Db,
   actor: Actor,
   tenancyId: string,
   applicationId: string,
 ): Promise<{ enabled: 0 | 1 }> => {
   const scope = scopeOf(actor);
-  let held = db
+  let locked = db
     .updateTable('application')
     .set((row) => ({ updated_at: row.ref('updated_at') }))
     .where('application_id', '=', applicationId)
     .where('deleting', '=', 0);
-  if (scope.tenancyId !== null) held = held.where('tenancy_id', '=', scope.tenancyId);
-  const [row] = await held.returning(['tenancy_id', 'enabled']).execute();
+  if (scope.tenancyId !== null) locked = locked.where('tenancy_id', '=', scope.tenancyId);
+  const [row] = await locked.returning(['tenancy_id', 'enabled']).execute();
   if (!row) throw new AppError('APPLICATION_NOT_FOUND', {}, 'applicationId');
   if (row.tenancy_id !== tenancyId) throw new AppError('APPLICATION_OF_OTHER_TENANCY', {}, 'applicationId');
   return { enabled: row.enabled };

@@ -5,25 +5,25 @@ import type { Db } from './connect.ts';
 import { openFunctionIn, type StoredFunction } from './functions.ts';
 import { PLATFORM } from './platform-ids.ts';
 
-export type CategoryWords = { categoryName: string; description: string };
+export type CategoryText = { categoryName: string; description: string };
 
-/** Built-in categories have a second language; all others are as people wrote them. */
-export const categoryWordsIn = (
+/** Built-in categories have an English version; all others have the text that users entered. */
+export const categoryTextIn = (
   language: Language,
   row: { category_name: string; description: string; english: string | null },
-): CategoryWords =>
+): CategoryText =>
   language === 'en_US' && row.english
-    ? (JSON.parse(row.english) as CategoryWords)
+    ? (JSON.parse(row.english) as CategoryText)
     : { categoryName: row.category_name, description: row.description };
 
 export const isStandard = (row: { tenancy_id: string }): 0 | 1 => (row.tenancy_id === PLATFORM.tenancyId ? 1 : 0);
 
-/** Whose categories a caller sees: its own tenant's and the standard ones; null means everybody's. */
+/** Tenants whose categories the caller sees: its own and the platform's (standard categories); null means all. */
 export const categoryTenancies = (actor: Actor): string[] | null =>
   actor.platform ? null : [actor.tenancyId, PLATFORM.tenancyId];
 
-/** A category that things of this tenant may be made from, held until they are. */
-export const holdUsableCategory = async (db: Db, tenancyId: string, categoryId: string): Promise<void> => {
+/** Checks that this tenant may use the category, and locks its row until the transaction ends. */
+export const lockUsableCategory = async (db: Db, tenancyId: string, categoryId: string): Promise<void> => {
   const { numUpdatedRows } = await db
     .updateTable('category')
     .set((row) => ({ updated_at: row.ref('updated_at') }))
@@ -33,7 +33,7 @@ export const holdUsableCategory = async (db: Db, tenancyId: string, categoryId: 
   if (numUpdatedRows === 0n) throw new AppError('CATEGORY_NOT_FOUND', {}, 'categoryId');
 };
 
-/** Open functions that the caller may copy, by id; one that is not there, or not to be seen, is refused at its place. */
+/** Category functions that the caller may copy, by id. Missing or foreign ids are absent. */
 export const findOpenFunctions = async (
   db: Db,
   actor: Actor,
@@ -52,8 +52,8 @@ export const findOpenFunctions = async (
   return new Map(found.map((entry) => [entry.id, entry]));
 };
 
-/** The items of a bulk call as whole functions. */
-export const wholeFunctions = async (
+/** Replaces the items that name a category function by a copy of that function. */
+export const resolveFunctions = async (
   db: Db,
   { actor, language }: Pick<Context, 'actor' | 'language'>,
   items: CopiedOrWhole[],

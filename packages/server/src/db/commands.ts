@@ -7,10 +7,10 @@ import type { DeviceCommandTable, DeviceTable } from './device-tables.ts';
 export type Command = Selectable<DeviceCommandTable>;
 export type NewCommand = Insertable<DeviceCommandTable>;
 
-/** What a device is to do. */
-export type Order = { messageType: MessageTypeId; functionType: number; functionId: string; payload: object };
+/** Content of a command. */
+export type CommandPayload = { messageType: MessageTypeId; functionType: number; functionId: string; payload: object };
 
-/** To whom it goes and through whom, for how long, and who wants it. */
+/** Target device, route, time limit and creator of a command. */
 export type CommandTarget = {
   deviceId: string;
   viaId: string;
@@ -20,34 +20,37 @@ export type CommandTarget = {
   withinMs: number;
 };
 
-/** Neither answered nor given up. */
+/** States of a command that has neither a result nor a time-out. */
 export const OPEN_STATES = ['created', 'sent'] as const;
 export const isOpen = ({ state }: Pick<Command, 'state'>): boolean => state === 'created' || state === 'sent';
 
-/** Through whom a device is reached: its gateway, or itself. */
+/** The device that receives the message: the gateway of a child device, else the device itself. */
 export const routeIdOf = ({
   device_id,
   parent_id,
 }: Pick<Selectable<DeviceTable>, 'device_id' | 'parent_id'>): string => (parent_id === '' ? device_id : parent_id);
 
-/** A service that every device has. */
-export const systemOrder = (service: string, input: object): Order => ({
+/** Call of a system service, which every device has. */
+export const systemServicePayload = (service: string, input: object): CommandPayload => ({
   messageType: MessageType.service,
   functionType: FunctionType.systemService,
   functionId: service,
   payload: { service, input },
 });
 
-export const newCommand = (order: Order, { deviceId, viaId, tenancyId, creator, now, withinMs }: CommandTarget) =>
+export const newCommand = (
+  content: CommandPayload,
+  { deviceId, viaId, tenancyId, creator, now, withinMs }: CommandTarget,
+) =>
   ({
     command_id: nextSequenceId(),
     device_id: deviceId,
     tenancy_id: tenancyId,
     via_id: viaId,
-    message_type: order.messageType,
-    function_type: order.functionType,
-    function_id: order.functionId,
-    payload: JSON.stringify(order.payload),
+    message_type: content.messageType,
+    function_type: content.functionType,
+    function_id: content.functionId,
+    payload: JSON.stringify(content.payload),
     state: 'created',
     code: 0,
     message: '',
@@ -59,17 +62,20 @@ export const newCommand = (order: Order, { deviceId, viaId, tenancyId, creator, 
     deadline: now + withinMs,
   }) satisfies NewCommand;
 
-const AT_ONCE = 200;
+const ROWS_PER_INSERT = 200;
 
 export const insertCommands = async (db: Db, commands: NewCommand[]): Promise<void> => {
-  for (let from = 0; from < commands.length; from += AT_ONCE)
+  for (let from = 0; from < commands.length; from += ROWS_PER_INSERT)
     await db
       .insertInto('device_command')
-      .values(commands.slice(from, from + AT_ONCE))
+      .values(commands.slice(from, from + ROWS_PER_INSERT))
       .execute();
 };
 
-/** Of those that are chosen from it, the ones that are still open: an answer that comes at the last moment wins. */
+/**
+ * Query that times out commands; the caller adds conditions. Only open commands match, so a result that arrives at the
+ * last moment wins.
+ */
 export const timeOut = (db: Db) =>
   db
     .updateTable('device_command')

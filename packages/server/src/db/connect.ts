@@ -7,7 +7,7 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 import { SharedThread } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
-/** A connection or an open transaction: queries take it first and do not care which. */
+/** A connection pool or an open transaction; queries work with both. */
 export type Db = Kysely<Tables>;
 
 export type DatabaseSettings = { DATABASE_URL: string | undefined; DATA_DIR: string };
@@ -17,64 +17,74 @@ const NUMERIC = 1700;
 
 const exactNumber = (text: string): number => {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) && Number.isInteger(value)) throw new Error(`${text} is beyond 2^53`);
+  if (!Number.isSafeInteger(value) && Number.isInteger(value)) throw new Error(`${text} exceeds 2^53`);
   return value;
 };
 
-/** History has a database of its own, so that neither side's work holds up the other's; nothing crosses the two. */
+/**
+ * The history database: separate, so that its load and the admin process's do not block each other. No query or
+ * transaction spans both.
+ */
 export type RecordDb = Kysely<RecordTables>;
 
-/** What people manage, and what devices sent: two files on SQLite, two schemas on PostgreSQL. */
-export const places = {
+/**
+ * The hub database (managed data) and the records database (history): two files on SQLite, two schemas on PostgreSQL.
+ */
+export const databaseLayout = {
   hub: { schema: 'hub', file: 'hub.db' },
   records: { schema: 'records', file: 'records.db' },
 } as const;
-export type Place = keyof typeof places;
+export type DatabaseName = keyof typeof databaseLayout;
 
-/** The driver answers texts where a number could be too large for JavaScript; none of ours is. */
+/** The driver returns int8 and numeric as text, since they may exceed 2^53; the hub's values do not. */
 export const readExactNumbers = (): void => {
   types.setTypeParser(INT8, exactNumber);
   types.setTypeParser(NUMERIC, exactNumber);
 };
 
-/** A connection that has left a question unanswered would leave the next one so too: it is closed, and not shared again. */
-const closeWhenSilent = (client: Client): void => {
-  const ask = client.query.bind(client) as (...question: unknown[]) => unknown;
-  const askStrictly = (...question: unknown[]): unknown => {
-    const answer = ask(...question);
-    if (answer instanceof Promise) answer.catch((error) => isUnanswered(error) && void client.end());
-    return answer;
+/** Closes a connection after a query time-out: it must not return to the pool, since its next query would hang too. */
+const closeAfterTimeout = (client: Client): void => {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const queryStrictly = (...args: unknown[]): unknown => {
+    const result = query(...args);
+    if (result instanceof Promise) result.catch((error) => isUnanswered(error) && void client.end());
+    return result;
   };
-  client.query = askStrictly as typeof client.query;
+  client.query = queryStrictly as typeof client.query;
 };
 
-export const postgresPool = (connectionString: string, max: number, place: Place = 'hub'): Pool => {
+export const postgresPool = (connectionString: string, max: number, databaseName: DatabaseName = 'hub'): Pool => {
   readExactNumbers();
   const pool = new Pool({
     connectionString,
     max,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 30_000,
-    // For a server that takes the question and is not heard of again.
+    // For a server that accepts a query and never responds.
     query_timeout: 35_000,
     idle_in_transaction_session_timeout: 30_000,
-    options: `-c search_path=${places[place].schema}`,
+    options: `-c search_path=${databaseLayout[databaseName].schema}`,
   });
-  // An idle connection that dies is replaced at the next use; without a listener it would end the process.
+  // The pool replaces a broken idle connection; without a listener its error would end the process.
   pool.on('error', () => undefined);
-  // One that dies in use between two queries is nobody's either: the next query on it fails, and that is answered.
+  // A connection may also break between two queries of a user: the next query then fails.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    closeWhenSilent(client as PoolClient & Client);
+    closeAfterTimeout(client as PoolClient & Client);
   });
   return pool;
 };
 
-export const databaseFile = (dataDir: string, place: Place): string => join(dataDir, places[place].file);
+export const databaseFile = (dataDir: string, databaseName: DatabaseName): string =>
+  join(dataDir, databaseLayout[databaseName].file);
 
-const dialectFor = ({ DATABASE_URL, DATA_DIR }: DatabaseSettings, place: Place, thread?: SharedThread): Dialect => {
-  if (DATABASE_URL) return new PostgresDialect({ pool: postgresPool(DATABASE_URL, 10, place) });
-  return sqliteDialect(databaseFile(DATA_DIR, place), thread);
+const dialectFor = (
+  { DATABASE_URL, DATA_DIR }: DatabaseSettings,
+  databaseName: DatabaseName,
+  thread?: SharedThread,
+): Dialect => {
+  if (DATABASE_URL) return new PostgresDialect({ pool: postgresPool(DATABASE_URL, 10, databaseName) });
+  return sqliteDialect(databaseFile(DATA_DIR, databaseName), thread);
 };
 
 export const connect = (settings: DatabaseSettings, thread?: SharedThread): Db =>
@@ -85,7 +95,7 @@ export const connectRecords = (settings: DatabaseSettings, thread?: SharedThread
 
 export type Databases = { db: Db; records: RecordDb };
 
-/** Both databases of a process. On SQLite they share a thread until one would have to wait for the other. */
+/** Both databases of a process. On SQLite they share a thread as long as neither delays the other. */
 export const connectBoth = (settings: DatabaseSettings): Databases => {
   const thread = new SharedThread();
   return { db: connect(settings, thread), records: connectRecords(settings, thread) };

@@ -1,7 +1,7 @@
 import type { Db } from './connect.ts';
 
-/** The devices of a tenant in the order of their ids, some at a time. */
-export const createTenantDevices =
+/** Reads the device ids of a tenant in order, one page at a time. */
+export const createTenantDeviceReader =
   (db: Db) =>
   async (tenancyId: string, after: string, limit: number): Promise<string[]> => {
     const rows = await db
@@ -16,10 +16,10 @@ export const createTenantDevices =
   };
 
 /**
- * Those of the ids whose former device belonged to another tenant and was deleted so recently that the hub still removes
- * what it sent. Ask after the insert, in its transaction: an insert may have waited for the deletion to commit.
+ * Which of these ids belonged to a device of another tenant that was deleted so recently that the hub still removes its
+ * records. Query after the insert, in the same transaction: an insert may have waited for the deletion to commit.
  */
-export const reservedAmong = async (db: Db, tenancyId: string, deviceIds: string[]): Promise<Set<string>> => {
+export const findReserved = async (db: Db, tenancyId: string, deviceIds: string[]): Promise<Set<string>> => {
   if (deviceIds.length === 0) return new Set();
   const rows = await db
     .selectFrom('deleted_device')
@@ -30,9 +30,9 @@ export const reservedAmong = async (db: Db, tenancyId: string, deviceIds: string
   return new Set(rows.map((row) => row.device_id));
 };
 
-/** Removes what was just inserted under an id that is reserved for another tenant; answers which of the ids stay. */
-export const keepUnreserved = async (db: Db, tenancyId: string, deviceIds: string[]): Promise<Set<string>> => {
-  const reserved = await reservedAmong(db, tenancyId, deviceIds);
+/** Deletes devices just inserted under an id that is reserved for another tenant. Returns the ids that remain. */
+export const removeReserved = async (db: Db, tenancyId: string, deviceIds: string[]): Promise<Set<string>> => {
+  const reserved = await findReserved(db, tenancyId, deviceIds);
   if (reserved.size > 0)
     await db
       .deleteFrom('device')

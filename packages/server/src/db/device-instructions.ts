@@ -2,18 +2,19 @@ import type { ConnectionDisconnectReason } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import { nextSequenceId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
-import type { CutScope, DeviceCutTable, OrderScope } from './device-tables.ts';
+import type { DeviceInstructionTable, DisconnectScope, InstructionScope } from './device-tables.ts';
 
-/** To cut connections, or to tell a device something: the rows of `device_cut` are both. */
-export type Order = Selectable<DeviceCutTable>;
-export type Cut = Order & { scope: CutScope; reason: ConnectionDisconnectReason };
-export const isCut = (order: Order): order is Cut => order.scope !== 'configuration';
+/** An instruction to the device process: disconnect, or notify a device of its configuration. Rows of `device_cut`. */
+export type DeviceInstruction = Selectable<DeviceInstructionTable>;
+export type DisconnectInstruction = DeviceInstruction & { scope: DisconnectScope; reason: ConnectionDisconnectReason };
+export const isDisconnect = (instruction: DeviceInstruction): instruction is DisconnectInstruction =>
+  instruction.scope !== 'configuration';
 
-const order = async (
+const insertInstructions = async (
   db: Db,
-  scope: OrderScope,
+  scope: InstructionScope,
   scopeIds: string[],
-  reason: Order['reason'],
+  reason: DeviceInstruction['reason'],
   detail: string,
 ): Promise<void> => {
   if (scopeIds.length === 0) return;
@@ -32,22 +33,22 @@ const order = async (
 };
 
 /**
- * Orders to cut connections, written in the transaction that forbids them; the device side reads them on a hint and by
- * itself. A connection made later stays if the rows of now allow it.
+ * Requests disconnects, in the transaction that forbids the connections. The device process reads them after a
+ * notification or by polling. A connection opened later stays if the present rows allow it.
  */
 export const requestDisconnect = (
   db: Db,
-  scope: CutScope,
+  scope: DisconnectScope,
   scopeIds: string[],
   reason: ConnectionDisconnectReason,
   detail = '',
-): Promise<void> => order(db, scope, scopeIds, reason, detail);
+): Promise<void> => insertInstructions(db, scope, scopeIds, reason, detail);
 
-/** The device, if it is connected, is told that its configuration has changed. */
+/** Requests that the device, if connected, is notified of a configuration change. */
 export const requestConfigNotice = (db: Db, deviceId: string): Promise<void> =>
-  order(db, 'configuration', [deviceId], '', '');
+  insertInstructions(db, 'configuration', [deviceId], '', '');
 
-/** Ends the tokens of devices: what they logged in with no longer counts. Their history stays theirs. */
+/** Revokes the tokens of devices, so that they must log in again. Their history remains. */
 export const revokeTokens = async (db: Db, deviceIds: string[]): Promise<void> => {
   if (deviceIds.length === 0) return;
   await db.updateTable('device_session').set({ ended: 1 }).where('device_id', 'in', deviceIds).execute();

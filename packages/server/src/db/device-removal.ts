@@ -2,8 +2,8 @@ import { deleteCounted } from '../records/tenant-usage.ts';
 import type { Db, RecordDb } from './connect.ts';
 import { cancelUpgradesOf } from './ota-records.ts';
 
-/** Rows of one statement: the records' file has one writer, and devices wait for it. */
-const AT_ONCE = 2_000;
+/** Rows per statement: the records database has one writer, and messages of devices wait for it. */
+const ROWS_PER_STATEMENT = 2_000;
 
 const removeNumbered = async (
   records: RecordDb,
@@ -15,14 +15,14 @@ const removeNumbered = async (
       .selectFrom(table)
       .select('record_id')
       .where('device_id', 'in', deviceIds)
-      .limit(AT_ONCE)
+      .limit(ROWS_PER_STATEMENT)
       .execute();
     await deleteCounted(
       records,
       table,
       rows.map((row) => row.record_id),
     );
-    if (rows.length < AT_ONCE) return;
+    if (rows.length < ROWS_PER_STATEMENT) return;
   }
 };
 
@@ -33,7 +33,7 @@ const removeSamples = async (records: RecordDb, deviceId: string, signCode: stri
     const next = await samples()
       .select('sample_time')
       .orderBy('sample_time')
-      .offset(AT_ONCE)
+      .offset(ROWS_PER_STATEMENT)
       .limit(1)
       .executeTakeFirst();
     let rows = records
@@ -46,7 +46,7 @@ const removeSamples = async (records: RecordDb, deviceId: string, signCode: stri
   }
 };
 
-/** All that devices sent and did, in small pieces. */
+/** Deletes all records of devices, in small batches. */
 export const removeDeviceRecords = async (records: RecordDb, deviceIds: string[]): Promise<void> => {
   if (deviceIds.length === 0) return;
   for (const table of ['message_record', 'connect_record', 'device_log'] as const)
@@ -62,43 +62,43 @@ export const removeDeviceRecords = async (records: RecordDb, deviceIds: string[]
     await records.deleteFrom(table).where('device_id', 'in', deviceIds).execute();
 };
 
-/** When records of a deleted device are looked for again: soon, and once more when nothing can be on its way. */
-const LOOK_AGAIN_MS = [3_000, 60_000] as const;
-const GONE_AT_ONCE = 200;
+/** When records of a deleted device are searched for again: soon, and once more when none can still be in transit. */
+const RECHECK_DELAYS_MS = [3_000, 60_000] as const;
+const DELETED_PER_BATCH = 200;
 
 /**
- * What a device had sent and the device side had not yet taken when it was deleted is stored after the deletion. So
- * the records are looked for again. Answers whether there were any devices to look for.
+ * Messages that were in transit when their device was deleted are stored after the deletion, so this searches again.
+ * Returns whether any device was due.
  */
 export const removeLateRecords = async (db: Db, records: RecordDb): Promise<boolean> => {
   const now = Date.now();
   const due = await db
     .selectFrom('deleted_device')
     .leftJoin('device', 'device.device_id', 'deleted_device.device_id')
-    .select(['deleted_device.device_id', 'deleted_device.looked', 'device.device_id as back'])
+    .select(['deleted_device.device_id', 'deleted_device.looked', 'device.device_id as registered_again'])
     .where('due_at', '<', now)
-    .limit(GONE_AT_ONCE)
+    .limit(DELETED_PER_BATCH)
     .execute();
   if (due.length === 0) return false;
-  // What an id that is back shows begins with its own row, so there is nothing to take away.
+  // An id that is registered again shows only records since its new row, so nothing needs to be deleted.
   await removeDeviceRecords(
     records,
-    due.filter((row) => row.back === null).map((row) => row.device_id),
+    due.filter((row) => row.registered_again === null).map((row) => row.device_id),
   );
   for (const { device_id, looked } of due) {
-    const rest = LOOK_AGAIN_MS[looked + 1];
-    if (rest === undefined) await db.deleteFrom('deleted_device').where('device_id', '=', device_id).execute();
+    const delay = RECHECK_DELAYS_MS[looked + 1];
+    if (delay === undefined) await db.deleteFrom('deleted_device').where('device_id', '=', device_id).execute();
     else
       await db
         .updateTable('deleted_device')
-        .set({ due_at: now + rest, looked: looked + 1 })
+        .set({ due_at: now + delay, looked: looked + 1 })
         .where('device_id', '=', device_id)
         .execute();
   }
   return true;
 };
 
-/** Of its own tenant alone: another's device may have been received with this id as its gateway's. */
+/** Only of the same tenant: another tenant's device may have been synchronised with this id as its gateway. */
 const removeParent = (db: Db, deviceIds: string[]) =>
   db
     .updateTable('device')
@@ -115,23 +115,23 @@ const removeParent = (db: Db, deviceIds: string[]) =>
     )
     .execute();
 
-/** The rows themselves, with their sessions and commands; the children of a gateway stay, without one. */
+/** Deletes the device rows, with sessions and commands. The child devices of a gateway stay, without a gateway. */
 export const removeDeviceRows = async (db: Db, deviceIds: string[]): Promise<void> => {
   if (deviceIds.length === 0) return;
   await cancelUpgradesOf(db, deviceIds);
   await removeParent(db, deviceIds);
   await db.updateTable('mock_device').set({ gateway_id: '' }).where('gateway_id', 'in', deviceIds).execute();
   await db.deleteFrom('device_nonce').where('device_id', 'in', deviceIds).execute();
-  const gone = await db
+  const removed = await db
     .deleteFrom('device')
     .where('device_id', 'in', deviceIds)
     .returning(['device_id', 'tenancy_id'])
     .execute();
-  if (gone.length === 0) return;
-  const due_at = Date.now() + LOOK_AGAIN_MS[0];
+  if (removed.length === 0) return;
+  const due_at = Date.now() + RECHECK_DELAYS_MS[0];
   await db
     .insertInto('deleted_device')
-    .values(gone.map((row) => ({ ...row, due_at, looked: 0 })))
+    .values(removed.map((row) => ({ ...row, due_at, looked: 0 })))
     .onConflict((row) =>
       row.column('device_id').doUpdateSet(({ ref }) => ({ due_at, looked: 0, tenancy_id: ref('excluded.tenancy_id') })),
     )

@@ -3,17 +3,17 @@ import { fold } from '../platform/fold-case.ts';
 import type { Db } from './connect.ts';
 import { transact } from './errors.ts';
 
-/** Search knows which engine it is on: both find parts of words by trigrams, each in its own way. */
+/** Both engines find parts of words by trigrams, each in its own way. */
 export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
 
 /**
- * An index of trigrams knows a word of one or two letters as the beginning of some of its trigrams, if a text goes on
- * after it: so none ends with its last letter.
+ * A word of one or two letters is found as the beginning of a trigram, which exists only if the text goes on: so two
+ * blanks are appended to each text.
  */
 const indexed = (row: string): string =>
   ['device_id_key', 'device_name_key', 'mac_key'].map((column) => `${row}.${column} || '  '`).join(', ');
 
-// A row of the index needs a number that never changes; a table's own may, when the file is compacted.
+// A row of the index needs a stable number; the device table's rowid may change when the file is vacuumed.
 const SQLITE = [
   'create table device_search_id (search_id integer primary key, device_id text not null unique) strict',
   `create virtual table device_search using fts5(device_id_key, device_name_key, mac_key,
@@ -57,7 +57,7 @@ const POSTGRES = [
   ),
 ];
 
-/** Where this user may not install the extension, search reads all rows instead. */
+/** Without the right to install the extension, search scans all rows. */
 const preparePostgres = async (db: Db): Promise<void> => {
   try {
     for (const statement of POSTGRES) await sql.raw(statement).execute(db);
@@ -66,7 +66,7 @@ const preparePostgres = async (db: Db): Promise<void> => {
   }
 };
 
-/** Makes the index that search needs, once, and fills it with what is there; before anybody works on the tables. */
+/** Creates and fills the search index, once, before other work on the tables starts. */
 export const prepareSearch = (db: Db): Promise<void> => (isSqlite(db) ? prepareSqlite(db) : preparePostgres(db));
 
 export type SearchedColumn = 'device_id_key' | 'device_name_key' | 'mac_key';
@@ -74,12 +74,12 @@ export type SearchedColumn = 'device_id_key' | 'device_name_key' | 'mac_key';
 const TRIGRAM = 3;
 const LAST_CHARACTER = '\u{10ffff}';
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Each row that is found is held against each trigram asked for. */
+/** SQLite compares each row found with each trigram of the query. */
 const COMPARISONS_MAX = 5_000_000;
 
-/** The trigrams that begin with this word; null where so many rows have one that the index is of no use. */
+/** The trigrams that start with this word; null if so many rows match that the index does not help. */
 const trigramsOf = async (db: Db, word: string, atMost: number): Promise<string[] | null> => {
   const { rows: trigrams } = await sql<{ term: string; doc: number }>`
     select term, doc from device_search_trigram where term >= ${word} and term < ${word + LAST_CHARACTER}`.execute(db);
@@ -88,8 +88,8 @@ const trigramsOf = async (db: Db, word: string, atMost: number): Promise<string[
 };
 
 /**
- * The devices with this word, by the index, where there are at most so many; null where there are more of them, or no
- * index serves: then it is quicker to look at rows in their order until a page is full.
+ * Condition for the devices that contain this word, from the index, if at most `atMost` match. Null otherwise, or if no
+ * index applies: then a scan in list order fills a page faster.
  */
 export const foundByIndex = async (
   db: Db,
@@ -102,7 +102,7 @@ export const foundByIndex = async (
   const words = [...folded].length < TRIGRAM ? await trigramsOf(db, folded, atMost) : [folded];
   if (!words) return null;
   if (words.length === 0) return sql<SqlBool>`1 = 0`;
-  const match = `{${columns.join(' ')}} : (${words.map(quoted).join(' OR ')})`;
+  const match = `{${columns.join(' ')}} : (${words.map(quote).join(' OR ')})`;
   const hits = sql`select rowid from device_search where device_search match ${match}`;
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${hits} limit ${atMost + 1})`.execute(db);
   if ((rows[0]?.n ?? 0) > atMost) return null;

@@ -6,13 +6,13 @@ import type {
   SignMethod,
 } from '@device-center/contract';
 import type { Defaulted, Flag, Nullable } from './column-types.ts';
-import type { FactColumns } from './device-facts.ts';
+import type { AttributeColumns } from './device-attributes.ts';
 
-/** Row types of the device half of the hub's own database. */
+/** Row types of the hub database: devices. */
 
-export type DeviceTable = FactColumns & {
+export type DeviceTable = AttributeColumns & {
   device_id: string;
-  /** Tells this registration of the id from earlier and later ones; 0 from before there were such numbers. */
+  /** Distinguishes this registration of the id from others; 0 if older than these numbers. */
   registration_no: number;
   tenancy_id: string;
   product_id: string;
@@ -24,27 +24,27 @@ export type DeviceTable = FactColumns & {
   version_number: string;
   version_key: Defaulted<string>;
   online: 1 | 2;
-  /** The gateway it is behind; '' where there is none. */
+  /** Gateway of a child device; '' if none. */
   parent_id: string;
   mock: Flag;
-  /** The installation where it is managed; '' is this one. */
+  /** Installation that manages it; '' is this one. */
   origin_id: Defaulted<string>;
   revision: Defaulted<number>;
   content_hash: Defaulted<string>;
-  /** The installation that delivered it; '' is not known. */
+  /** Installation that sent it; '' if unknown. */
   received_from: Defaulted<string>;
-  /** The API key that it is delivered with; '' is not known. */
+  /** API key it was sent with; '' if unknown. */
   received_key: Defaulted<string>;
-  /** The installation that managed it before it was taken over; '' is none. */
+  /** Installation that managed it before a takeover; '' if none. */
   former_origin: Defaulted<string>;
   zone_id: Defaulted<number>;
-  /** The zone whose broker its connection came by; 0 for the hub's own listener. */
+  /** Zone whose broker holds its connection; 0 for the hub's own listener. */
   link_zone_id: Defaulted<number>;
   secret_sealed: Defaulted<string>;
-  /** 1 once its own secret has signed a log-in or a message. */
+  /** 1 once its own secret has signed a login or a message. */
   secret_proven: Defaulted<Flag>;
   secret_by_console: Defaulted<Flag>;
-  /** Until when it may log in once with its product's secret; 0 for not. */
+  /** Until when it may log in once with the product's secret; 0 if it may not. */
   reregister_until: Defaulted<number>;
   logger_level: Defaulted<LogLevelId>;
   real_time_push: Defaulted<Flag>;
@@ -56,7 +56,7 @@ export type DeviceTable = FactColumns & {
   hub_no: Defaulted<number>;
   conn_no: Defaulted<number>;
   presence_at: Defaulted<number>;
-  /** Why it went offline last: a reason of the connect records. */
+  /** Reason of its last disconnect, as in the connection events. */
   offline_reason: Defaulted<DisconnectReason | ''>;
   first_connect_at: Defaulted<number>;
   kicked_until: Defaulted<number>;
@@ -68,7 +68,7 @@ export type DeviceTable = FactColumns & {
   updated_at: number;
 };
 
-/** 0: it counts; 1: taken away; 2: the device itself has logged in again. */
+/** 0: valid; 1: revoked; 2: replaced by a later login of the device. */
 export type SessionEnd = 0 | 1 | 2;
 
 export type DeviceSessionTable = {
@@ -104,15 +104,15 @@ export type DeviceCommandTable = {
   deadline: number;
 };
 
-export type CutScope = 'device' | 'application' | 'tenancy';
-/** `configuration` cuts nothing: the device is told that it has changed. */
-export type OrderScope = CutScope | 'configuration';
+export type DisconnectScope = 'device' | 'application' | 'tenancy';
+/** `configuration` does not disconnect: it notifies the device of a configuration change. */
+export type InstructionScope = DisconnectScope | 'configuration';
 
-export type DeviceCutTable = {
+export type DeviceInstructionTable = {
   cut_id: number;
-  scope: OrderScope;
+  scope: InstructionScope;
   scope_id: string;
-  /** '' where nothing is cut. */
+  /** '' for `configuration`. */
   reason: ConnectionDisconnectReason | '';
   detail: string;
   conn_no: number;
@@ -130,9 +130,9 @@ export type MockDeviceTable = {
   sequence: string;
   runner: string;
   runner_until: number;
-  /** How it fails when it is upgraded; '' when it does not. */
+  /** How it fails an upgrade; '' if it does not. */
   upgrade_fault: Defaulted<string>;
-  /** The rehearsal that it was made for; '' for none. */
+  /** The rehearsal that created it; '' if none. */
   rehearsal_task: Defaulted<string>;
 };
 
@@ -154,7 +154,7 @@ export type DeviceTables = {
   hub_keeper: { only_row: number; keeper: string; keeper_until: number };
   connection_moved: { hub_no: number; device_id: string; conn_no: number };
   device_command: DeviceCommandTable;
-  device_cut: DeviceCutTable;
+  device_cut: DeviceInstructionTable;
   mock_device: MockDeviceTable;
   fleet_snapshot: FleetSnapshotTable;
   taken_id: { caller_id: string; refusals: number; refused_at: number; blocked_until: number };

@@ -5,10 +5,10 @@ import type { Db } from './connect.ts';
 import type { DeviceSessionTable } from './device-tables.ts';
 import type { Tables } from './tables.ts';
 
-/** How long after its log-in a session may be named: a message sent again keeps the one of its first sending. */
+/** How long after its login messages of a session are accepted: a resent message carries its original session id. */
 export const SESSION_NAMED_MS = 7 * 86_400_000;
 
-/** Sessions whose token this is, or was before it was refreshed. */
+/** Matches sessions with this current or previous token. */
 export const hasToken = (tokenHash: string) => {
   const row = expressionBuilder<Tables, 'device_session'>();
   return row.or([
@@ -19,7 +19,7 @@ export const hasToken = (tokenHash: string) => {
 
 type TokenTimes = Pick<Selectable<DeviceSessionTable>, 'token_hash' | 'expires_at' | 'old_expires_at'>;
 
-/** Until when that token of the session counts. */
+/** Expiry of that token of the session. */
 export const tokenEndsAt = (row: TokenTimes, tokenHash: string): number =>
   row.token_hash === tokenHash ? row.expires_at : row.old_expires_at;
 
@@ -43,7 +43,7 @@ const findSession = (db: Db, token: string) =>
     .where('device_session.ended', '=', 0)
     .executeTakeFirst();
 
-/** Whose token this is, by the rows of now; a child has one too. */
+/** Finds the device of a token, from its present rows; child devices have tokens too. */
 export const findByToken = async (db: Db, token: string) => {
   const session = token === '' ? undefined : await findSession(db, token);
   if (!session) throw new AppError('TOKEN_INVALID');
@@ -52,8 +52,8 @@ export const findByToken = async (db: Db, token: string) => {
 };
 
 /**
- * Ends the tokens of all devices of an application or a tenant, in one statement: there may be a million of them.
- * Decisions §4: a closed application or tenant ends its devices' tokens.
+ * Revokes the tokens of all devices of an application or tenant. One statement, because there may be a million.
+ * Decisions §4: disabling an application or tenant ends its devices' tokens.
  */
 export const endTokensOf = async (db: Db, whose: 'application_id' | 'tenancy_id', ids: string[]): Promise<void> => {
   await db

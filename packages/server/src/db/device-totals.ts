@@ -5,8 +5,8 @@ import { transact } from './errors.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * How many devices each tenant has, kept by the database itself: to count a million of them anew was most of what the
- * first page of the list cost. Made from the devices like the index of search, so backups leave it out.
+ * Number of devices of each tenant, maintained by triggers: counting a million rows took most of the time of a list's
+ * first page. Rebuilt from the devices like the search index, so backups leave it out.
  */
 const SQLITE = [
   'create table device_total (tenancy_id text primary key, devices integer not null) strict',
@@ -20,7 +20,7 @@ const SQLITE = [
    end`,
 ];
 
-/** One row for each connection that writes: no two of them ever wait for each other, as they would for one number. */
+/** One row per writing connection: with a single number concurrent writers would wait for each other. */
 const POSTGRES = [
   `create table device_total (
      tenancy_id text collate "C" not null, writer integer not null, devices bigint not null,
@@ -40,7 +40,7 @@ const POSTGRES = [
      for each statement execute function device_total_changed()`,
 ];
 
-const isThere = async (db: Db): Promise<boolean> => {
+const exists = async (db: Db): Promise<boolean> => {
   const { rows } = await (isSqlite(db)
     ? sql`select 1 as there from sqlite_master where name = 'device_total'`
     : sql`select 1 as there where to_regclass('device_total') is not null`
@@ -48,17 +48,17 @@ const isThere = async (db: Db): Promise<boolean> => {
   return rows.length > 0;
 };
 
-/** Once, while nobody adds a device or takes one away. */
+/** Creates the table and triggers once, while the device table is locked against writes. */
 export const prepareTotals = async (db: Db): Promise<void> => {
-  if (await isThere(db)) return;
+  if (await exists(db)) return;
   await transact(db, async (db) => {
     if (!isSqlite(db)) await sql`lock table device in share row exclusive mode`.execute(db);
-    if (await isThere(db)) return;
+    if (await exists(db)) return;
     for (const statement of isSqlite(db) ? SQLITE : POSTGRES) await sql.raw(statement).execute(db);
   });
 };
 
-/** As an expression, so that a statement can relate it to what it counts itself. */
+/** An SQL expression, so that a statement can compare it with its own count. */
 export const totalOf = ({ tenancyId }: Scope): RawBuilder<number> => {
   const ofTenant = tenancyId === null ? sql`true` : sql`tenancy_id = ${tenancyId}`;
   return sql<number>`(select coalesce(sum(devices), 0) from device_total where ${ofTenant})`;

@@ -3,30 +3,30 @@ import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/app-error.ts';
 import { iso, isoOrBlank } from '../platform/time.ts';
 import { deletingApplications } from './applications.ts';
-import { categoryWordsIn } from './categories.ts';
+import { categoryTextIn } from './categories.ts';
 import type { Db } from './connect.ts';
-import { factsOf } from './device-facts.ts';
+import { attributesOf } from './device-attributes.ts';
 import { offlineReasons } from './offline-reasons.ts';
 import { readPage } from './paging.ts';
 import { tenancyNameIn } from './platform-ids.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { storedName } from './stored.ts';
 
-/** Without those of the applications that are hidden, bare: what a filter and a count need. */
-export const devicesShown = (db: Db, { tenancyId }: Scope, hidden: string[]) => {
+/** Device rows without joins, for filters and counts; excludes the devices of hidden applications. */
+export const visibleDevices = (db: Db, { tenancyId }: Scope, hidden: string[]) => {
   let rows = db.selectFrom('device');
   if (tenancyId !== null) rows = rows.where('device.tenancy_id', '=', tenancyId);
   return hidden.length === 0 ? rows : rows.where('device.application_id', 'not in', hidden);
 };
 
-export type BareDevices = ReturnType<typeof devicesShown>;
+export type DeviceQuery = ReturnType<typeof visibleDevices>;
 
-/** The devices of a scope. */
-export const devicesOf = async (db: Db, scope: Scope): Promise<BareDevices> =>
-  // Asked first, since it is nearly always nothing, and then no row of a million has to be looked at for it.
-  devicesShown(db, scope, await deletingApplications(db));
+/** Device rows of a scope. */
+export const devicesOf = async (db: Db, scope: Scope): Promise<DeviceQuery> =>
+  // Queried first: it is nearly always empty, and then the condition does not cost a scan.
+  visibleDevices(db, scope, await deletingApplications(db));
 
-/** With the names and the number of children that an answer shows. */
+/** Joins the names and the number of child devices that a response contains. */
 const withNames = (db: Db) =>
   db
     .selectFrom('device')
@@ -34,7 +34,7 @@ const withNames = (db: Db) =>
     .innerJoin('category', 'category.category_id', 'product.category_id')
     .innerJoin('application', 'application.application_id', 'device.application_id')
     .innerJoin('tenancy', 'tenancy.tenancy_id', 'device.tenancy_id')
-    // Another tenant's device may have been received with this id as its gateway's.
+    // Another tenant's device may have been synchronised with this id as its gateway.
     .leftJoin('device as gateway', (join) =>
       join.onRef('gateway.device_id', '=', 'device.parent_id').onRef('gateway.tenancy_id', '=', 'device.tenancy_id'),
     )
@@ -67,10 +67,10 @@ export type DeviceRecord = Awaited<ReturnType<ReturnType<typeof withNames>['exec
 export const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow => ({
   deviceId: row.device_id,
   deviceName: row.device_name,
-  ...factsOf(row),
+  ...attributesOf(row),
   productId: row.product_id,
   productName: row.product_name,
-  categoryName: categoryWordsIn(language, { ...row, description: '' }).categoryName,
+  categoryName: categoryTextIn(language, { ...row, description: '' }).categoryName,
   nodeType: row.node_type,
   nodeTypeName: storedName(nodeTypes, row.node_type, language),
   protocolId: row.protocol_id,
@@ -95,7 +95,7 @@ export const deviceAnswer = (language: Language, row: DeviceRecord): DeviceRow =
   updateTime: iso(row.updated_at),
 });
 
-/** Whole rows by their ids, in the order of the ids. Ids first, names after: names are joined to one page alone. */
+/** Complete rows in the order of the ids. Names are joined to the rows of one page only. */
 export const readDeviceRows = async (db: Db, deviceIds: string[]): Promise<DeviceRecord[]> => {
   if (deviceIds.length === 0) return [];
   const rows = await withNames(db).where('device.device_id', 'in', deviceIds).execute();
@@ -103,7 +103,7 @@ export const readDeviceRows = async (db: Db, deviceIds: string[]): Promise<Devic
   return deviceIds.flatMap((deviceId) => byId.get(deviceId) ?? []);
 };
 
-/** Another tenant's device is not found, never forbidden: ids must not be probeable. */
+/** Another tenant's device is "not found" rather than "forbidden", so that ids cannot be probed. */
 export const findDevice = async (db: Db, actor: Actor, deviceId: string, field = 'deviceId'): Promise<DeviceRecord> => {
   const { tenancyId } = scopeOf(actor);
   let rows = withNames(db).where('device.device_id', '=', deviceId);
@@ -113,9 +113,9 @@ export const findDevice = async (db: Db, actor: Actor, deviceId: string, field =
   return row;
 };
 
-/** All of them or none. */
-export const findDevices = async (db: Db, actor: Actor, asked: string[], field: string): Promise<DeviceRecord[]> => {
-  const deviceIds = [...new Set(asked)].sort();
+/** Fails unless all ids are found. */
+export const findDevices = async (db: Db, actor: Actor, request: string[], field: string): Promise<DeviceRecord[]> => {
+  const deviceIds = [...new Set(request)].sort();
   const { tenancyId } = scopeOf(actor);
   const rows = await readDeviceRows(db, deviceIds);
   const seen = tenancyId === null ? rows : rows.filter((row) => row.tenancy_id === tenancyId);
@@ -129,7 +129,7 @@ export const auditOfDevice = (row: { tenancy_id: string; device_id: string; devi
   targetName: row.device_name,
 });
 
-/** Holds devices until the transaction ends: of two changes at once the second sees what the first did. */
+/** Locks device rows until the transaction ends, so that concurrent changes run one after the other. */
 export const lockDevices = async (db: Db, deviceIds: string[]): Promise<void> => {
   await db
     .updateTable('device')
@@ -138,11 +138,11 @@ export const lockDevices = async (db: Db, deviceIds: string[]): Promise<void> =>
     .execute();
 };
 
-/** Beyond it a total that no index gives at once is "that many and more". */
+/** Totals that need a scan are counted up to this number and shown as "10,000+". */
 export const DEVICES_COUNTED_MAX = 10_000;
 
-type Asked = { pageIndex: number; pageSize: number; sortField: 1 | 2; sortMode: 1 | 2 };
-type Reading = { cheaplyCounted?: boolean; createdAt?: string };
+type PageRequest = { pageIndex: number; pageSize: number; sortField: 1 | 2; sortMode: 1 | 2 };
+type ReadOptions = { exactTotal?: boolean; createdAt?: string };
 
 export const deviceOrder = {
   createdAt: 'device.created_at',
@@ -150,16 +150,16 @@ export const deviceOrder = {
   unique: 'device.device_id',
 };
 
-/** One page of whole rows. */
+/** One page of complete rows. */
 export const readDeviceRecords = async (
   db: Db,
-  rows: BareDevices,
-  asked: Asked,
-  { cheaplyCounted = false, createdAt = deviceOrder.createdAt }: Reading = {},
+  rows: DeviceQuery,
+  request: PageRequest,
+  { exactTotal = false, createdAt = deviceOrder.createdAt }: ReadOptions = {},
 ): Promise<Page<DeviceRecord>> => {
-  const totalMax = cheaplyCounted ? Number.POSITIVE_INFINITY : DEVICES_COUNTED_MAX;
+  const totalMax = exactTotal ? Number.POSITIVE_INFINITY : DEVICES_COUNTED_MAX;
   const query = { rows: rows.select('device.device_id'), ...deviceOrder, createdAt, totalMax };
-  const page = await readPage(db, query, asked);
+  const page = await readPage(db, query, request);
   const list = await readDeviceRows(
     db,
     page.list.map((row) => row.device_id),
@@ -167,14 +167,14 @@ export const readDeviceRecords = async (
   return { ...page, list };
 };
 
-/** One page of devices, as every list of them answers. */
+/** One page of devices, as lists return it. */
 export const readDevices = async (
   db: Db,
-  rows: BareDevices,
+  rows: DeviceQuery,
   language: Language,
-  asked: Asked,
-  reading?: Reading,
+  request: PageRequest,
+  options?: ReadOptions,
 ): Promise<Page<DeviceRow>> => {
-  const page = await readDeviceRecords(db, rows, asked, reading);
+  const page = await readDeviceRecords(db, rows, request, options);
   return { ...page, list: page.list.map((row) => deviceAnswer(language, row)) };
 };

@@ -16,15 +16,15 @@ import type { OpenFunctionTable, ProductFunctionTable } from './tables.ts';
 type OpenRow = Selectable<OpenFunctionTable>;
 type ProductRow = Selectable<ProductFunctionTable>;
 
-/** What of a built-in function depends on the language. */
-export type FunctionWords = { functionName: string; description: string; functionDefinition: FunctionDefinition };
+/** The translated parts of a built-in function. */
+export type FunctionTexts = { functionName: string; description: string; functionDefinition: FunctionDefinition };
 
-/** A function and the id it is kept under. */
+/** A function with its stored id. */
 export type StoredFunction = ModelFunction & { id: string };
 
 const tableOf = (row: OpenRow | ProductRow): string => ('product_id' in row ? 'product_function' : 'open_function');
 
-const toFunction = (row: OpenRow | ProductRow, words?: FunctionWords): StoredFunction =>
+const toFunction = (row: OpenRow | ProductRow, words?: FunctionTexts): StoredFunction =>
   ({
     id: row.function_id,
     signCode: row.sign_code,
@@ -35,12 +35,12 @@ const toFunction = (row: OpenRow | ProductRow, words?: FunctionWords): StoredFun
       words?.functionDefinition ?? storedJson<FunctionDefinition>(row.definition, tableOf(row), row.function_id),
   }) as StoredFunction;
 
-/** Built-in functions have a second language; all others are as people wrote them. */
+/** Built-in functions have an English version; all others have the text that users entered. */
 export const openFunctionIn = (language: Language, row: OpenRow): StoredFunction =>
   toFunction(
     row,
     language === 'en_US' && row.english
-      ? storedJson<FunctionWords>(row.english, 'open_function', row.function_id)
+      ? storedJson<FunctionTexts>(row.english, 'open_function', row.function_id)
       : undefined,
   );
 
@@ -55,7 +55,7 @@ export const openFunctionsOf = async (db: Db, categoryId: string, language: Lang
   return rows.map((row) => openFunctionIn(language, row));
 };
 
-/** A product's function is as people wrote it, in whichever language. */
+/** Functions of a product have the text that users entered, in any language. */
 export const functionOf = (row: ProductRow): StoredFunction => toFunction(row);
 
 export const productFunctionsOf = async (db: Db, productId: string): Promise<StoredFunction[]> => {
@@ -69,7 +69,7 @@ export const productFunctionsOf = async (db: Db, productId: string): Promise<Sto
   return rows.map(functionOf);
 };
 
-/** The columns that both kinds of function have. */
+/** The columns common to category and product functions. */
 export const columnsOf = (entry: StoredFunction, order: number) => ({
   function_id: entry.id,
   sign_code: entry.signCode,
@@ -86,31 +86,31 @@ const find = <Item>(list: Item[], is: (item: Item) => boolean, field: string): I
   return found;
 };
 
-/** Gives each its id: the one it names, or a new one. Only what is there can be named, and a type never changes. */
+/** Assigns ids: the given candidate, which must exist and keep its type, or a new candidate. */
 export const withIds = (present: StoredFunction[], wanted: KeptFunction[]): StoredFunction[] =>
   wanted.map((entry, index) => {
     const { id } = entry;
     if (id === undefined) return { ...entry, id: newId() };
-    const was = find(present, (one) => one.id === id, `functions[${index}].id`);
-    if (was.functionType !== entry.functionType)
+    const previous = find(present, (candidate) => candidate.id === id, `functions[${index}].id`);
+    if (previous.functionType !== entry.functionType)
       throw new AppError('FUNCTION_TYPE_FIXED', {}, `functions[${index}].functionType`);
-    // One that an earlier version stored without parameters may stay as it is.
-    if (hasNoParameter(entry) && !hasNoParameter(was))
+    // Events stored without parameters by an earlier version stay valid.
+    if (hasNoParameter(entry) && !hasNoParameter(previous))
       throw new AppError('EVENT_NO_PARAMETER', {}, `functions[${index}].functionDefinition.output`);
     return { ...entry, id };
   });
 
-type Place = { max?: number; signCodeAt?: (index: number) => string };
+type AppendOptions = { max?: number; signCodeAt?: (index: number) => string };
 
-const inList = (index: number): string => `functions[${index}].signCode`;
-/** Where the calls that add one function name its identifier. */
+const signCodeInList = (index: number): string => `functions[${index}].signCode`;
+/** Field name of the identifier in calls that add a single function. */
 export const alone = (): string => 'signCode';
 
-/** Adds at the end; an identifier that is there already is refused by name. */
+/** Appends functions; fails for an identifier that exists already. */
 export const appended = (
   present: StoredFunction[],
   added: ModelFunction[],
-  { max = PRODUCT_FUNCTIONS_MAX, signCodeAt = inList }: Place = {},
+  { max = PRODUCT_FUNCTIONS_MAX, signCodeAt = signCodeInList }: AppendOptions = {},
 ): StoredFunction[] => {
   const taken = new Set(present.map(({ signCode }) => signCode));
   for (const [index, { signCode }] of added.entries()) {
@@ -121,22 +121,26 @@ export const appended = (
   return [...present, ...added.map((entry) => ({ ...entry, id: newId() }))];
 };
 
-type Replacement = Omit<FunctionWords, 'description'> & {
+type Replacement = Omit<FunctionTexts, 'description'> & {
   id: string;
   signCode: string;
   description?: string | undefined;
 };
 
-export const replaced = (present: StoredFunction[], change: Replacement): StoredFunction[] => {
-  const { id, signCode } = change;
-  const was = find(present, (one) => one.id === id, 'id');
-  if (present.some((one) => one.id !== id && one.signCode === signCode))
+export const replaced = (present: StoredFunction[], replacement: Replacement): StoredFunction[] => {
+  const { id, signCode } = replacement;
+  const previous = find(present, (candidate) => candidate.id === id, 'id');
+  if (present.some((candidate) => candidate.id !== id && candidate.signCode === signCode))
     throw new AppError('SIGN_CODE_TAKEN', { signCode }, 'signCode');
-  const now = { ...was, ...change, description: change.description ?? was.description } as StoredFunction;
-  return present.map((one) => (one === was ? now : one));
+  const now = {
+    ...previous,
+    ...replacement,
+    description: replacement.description ?? previous.description,
+  } as StoredFunction;
+  return present.map((candidate) => (candidate === previous ? now : candidate));
 };
 
 export const without = (present: StoredFunction[], id: string): StoredFunction[] => {
-  const was = find(present, (one) => one.id === id, 'id');
-  return present.filter((one) => one !== was);
+  const previous = find(present, (candidate) => candidate.id === id, 'id');
+  return present.filter((candidate) => candidate !== previous);
 };

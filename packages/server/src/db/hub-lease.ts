@@ -1,4 +1,4 @@
-import { LANES_GIVEN, takeLane, workerIdOf } from '../platform/ids.ts';
+import { useWorkerId, WORKER_IDS, workerIdOf } from '../platform/ids.ts';
 import { databaseTime } from './clock.ts';
 import type { Db } from './connect.ts';
 import { uniqueViolation } from './errors.ts';
@@ -16,16 +16,16 @@ const nextNo = async (db: Db): Promise<number> => {
   return last_no;
 };
 
-const isLaneFree = async (db: Db, hubNo: number): Promise<boolean> => {
-  const held = await db
+const isWorkerIdFree = async (db: Db, hubNo: number): Promise<boolean> => {
+  const active = await db
     .selectFrom('hub_instance')
     .select('hub_no')
     .where('lease_until', '>', databaseTime(db))
     .execute();
-  return held.every(({ hub_no }) => workerIdOf(hub_no) !== workerIdOf(hubNo));
+  return active.every(({ hub_no }) => workerIdOf(hub_no) !== workerIdOf(hubNo));
 };
 
-/** By the database's clock: a hub whose own is wrong would be taken for dead, or take others for it. */
+/** Uses the database's clock: a hub with a wrong clock would lose its lease or expire those of others. */
 const leaseFromNow = (db: Db) => leaseUntil(LEASE_MS, databaseTime(db));
 
 const insert = async (db: Db, hub_no: number): Promise<boolean> => {
@@ -42,20 +42,20 @@ const insert = async (db: Db, hub_no: number): Promise<boolean> => {
 };
 
 /**
- * Takes a number for this process that none had before, with a lease that must be renewed, and the lane of record
- * numbers that goes with it.
+ * Acquires a number that no process had before, with a lease that must be renewed, and the worker id for record numbers
+ * that goes with it.
  */
 export const acquireHubNo = async (db: Db): Promise<number> => {
-  for (let tried = 0; tried < LANES_GIVEN; tried++) {
+  for (let attempt = 0; attempt < WORKER_IDS; attempt++) {
     const hubNo = await nextNo(db);
-    if (!(await isLaneFree(db, hubNo)) || !(await insert(db, hubNo))) continue;
-    takeLane(hubNo);
+    if (!(await isWorkerIdFree(db, hubNo)) || !(await insert(db, hubNo))) continue;
+    useWorkerId(hubNo);
     return hubNo;
   }
-  throw new Error(`more than ${LANES_GIVEN} sides of hubs run on this database`);
+  throw new Error(`more than ${WORKER_IDS} hub processes run on this database`);
 };
 
-/** False where the lease had ended and somebody else has taken the row away: the number is then nobody's. */
+/** Returns false if the lease expired and another hub has removed the row: the number is lost. */
 export const renewHubNo = async (db: Db, hubNo: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('hub_instance')
@@ -65,14 +65,14 @@ export const renewHubNo = async (db: Db, hubNo: number): Promise<boolean> => {
   return Number(numUpdatedRows) === 1;
 };
 
-/** The lane of a process that has no connections to lose: when its number was taken away it takes another. */
+/** Number lease of a process without connections: if it loses its number, it acquires another one. */
 export const createNumberLease = async (db: Db) => {
   let hubNo = await acquireHubNo(db);
   return {
     async renew(): Promise<void> {
       if (!(await renewHubNo(db, hubNo))) hubNo = await acquireHubNo(db);
     },
-    async give(): Promise<void> {
+    async release(): Promise<void> {
       await db.deleteFrom('hub_instance').where('hub_no', '=', hubNo).execute();
     },
   };

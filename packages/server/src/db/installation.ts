@@ -1,7 +1,7 @@
 import { newId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
 
-/** By what brokers and other hubs know this installation; made when it is first asked for. */
+/** The id by which brokers and other installations know this one; created on first use. */
 export const installationIdOf = async (db: Db): Promise<string> => {
   const values = { installation_no: 1, installation_id: newId(), created_at: Date.now() };
   await db

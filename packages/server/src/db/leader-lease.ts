@@ -4,44 +4,45 @@ import { databaseTime } from './clock.ts';
 import type { Db } from './connect.ts';
 import { isLeaseFree, leaseUntil } from './lease.ts';
 
-const KEEPER_MS = 15_000;
+const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 
 /**
- * Deleting what is old, folding and sweeping are one hub's work for all. Whoever keeps house says so again and again;
- * when nothing has been heard of him for a while, another one does. `alone`: on SQLite nobody else can be there.
+ * Shared jobs, such as retention and roll-up, run on the leader only. The leader renews its lease every 5 s; when it
+ * expires, another hub becomes leader. `isExclusive`: on SQLite there is no other hub, so the lease is taken over at
+ * once.
  */
-export const createLeaderLease = async (db: Db, alone: boolean) => {
+export const createLeaderLease = async (db: Db, isExclusive: boolean) => {
   const me = randomUUID();
-  // By a clock that nobody sets: how long ago it was claimed is no matter of the time of day.
+  // A monotonic clock: setting the time of day must not change the age of the lease.
   const clock = (): number => performance.now();
-  let mineUntil = 0;
+  let leaseEndsAt = 0;
 
-  const claim = async (evenIfHeld: boolean): Promise<void> => {
-    const until = clock() + KEEPER_MS;
+  const claim = async (force: boolean): Promise<void> => {
+    const until = clock() + LEASE_MS;
     const time = databaseTime(db);
     const { numUpdatedRows } = await db
       .updateTable('hub_keeper')
-      .set({ keeper: me, keeper_until: leaseUntil(KEEPER_MS, time) })
-      .$if(!evenIfHeld, (rows) =>
-        rows.where((row) => row.or([row('keeper', '=', me), isLeaseFree('keeper_until', KEEPER_MS, time)])),
+      .set({ keeper: me, keeper_until: leaseUntil(LEASE_MS, time) })
+      .$if(!force, (rows) =>
+        rows.where((row) => row.or([row('keeper', '=', me), isLeaseFree('keeper_until', LEASE_MS, time)])),
       )
       .executeTakeFirst();
-    mineUntil = Number(numUpdatedRows) === 1 ? until : 0;
+    leaseEndsAt = Number(numUpdatedRows) === 1 ? until : 0;
   };
-  await claim(alone);
+  await claim(isExclusive);
 
   return {
-    /** These jobs, each done when it is for this hub to do it. */
+    /** Wraps jobs so that they run only while this hub is the leader. */
     jobs: (jobs: Job[]): Job[] => [
-      { name: 'keep house', everyMs: RENEW_MS, run: () => claim(false) },
+      { name: 'renew leader lease', everyMs: RENEW_MS, run: () => claim(false) },
       ...jobs.map(({ run, ...job }) => ({
         ...job,
-        run: async () => mineUntil > clock() && run(),
+        run: async () => leaseEndsAt > clock() && run(),
       })),
     ],
-    async give(): Promise<void> {
-      mineUntil = 0;
+    async release(): Promise<void> {
+      leaseEndsAt = 0;
       await db.updateTable('hub_keeper').set({ keeper: '', keeper_until: 0 }).where('keeper', '=', me).execute();
     },
   };

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import type { RecordDb } from './connect.ts';
 
 /**
- * Holds the number of messages ever stored, outside of the database: SQLite takes a damaged WAL for a shorter one, and
- * says nothing of the transactions that it leaves out. It is written after each commit and not synced, so it costs
- * nothing, survives a killed process, and never promises more than was committed.
+ * File with the number of messages ever stored, outside of the database: SQLite treats a corrupted WAL as a shorter one
+ * and silently drops the rest of its transactions. The file is written after each commit and not synced: that costs
+ * nothing, survives a killed process, and never exceeds what was committed.
  */
-export const markFileOf = (dataDir: string): string => join(dataDir, 'records.stored');
+export const storedCountFile = (dataDir: string): string => join(dataDir, 'records.stored');
 
-/** How long the console reports messages that went missing. */
+/** How long the console reports lost messages. */
 const SHOWN_MS = 7 * 86_400_000;
 
-/** Acknowledged messages that were found missing, of late. */
+/** Acknowledged messages found missing within this time. */
 export const lostMessages = async (records: RecordDb) => {
   const since = Date.now() - SHOWN_MS;
   const { n, latest } = await records

@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { assetUrl } from '../platform/locations.ts';
-import { type DatabaseSettings, databaseFile, type Place, places } from './connect.ts';
+import { type DatabaseName, type DatabaseSettings, databaseFile, databaseLayout } from './connect.ts';
 
 export class MigrationError extends Error {}
 
 type Engine = 'sqlite' | 'postgres';
-/** `only`: the other engine notes it down as done, so that both name the same state alike. */
+/** `only`: the other engine records it as applied without running it, so both list the same migrations. */
 export type Migration = { name: string; sql: string; checksum: string; only: Engine | undefined };
 export type Applied = { name: string; checksum: string };
 
@@ -25,7 +25,7 @@ const readMigrations = (folder: URL | string): Migration[] =>
       return [{ name, sql, checksum, only: only as Engine | undefined }];
     });
 
-/** One SQL text for both engines; only these words differ. */
+/** The SQL is the same for both engines except for these placeholders. */
 const WORDS = {
   sqlite: {
     '@key': 'text',
@@ -55,9 +55,11 @@ const pending = (all: Migration[], applied: Applied[], what = 'database'): Migra
   for (const { name, checksum } of applied) {
     const known = all.find((migration) => migration.name === name);
     if (!known)
-      throw new MigrationError(`the ${what} was made by a newer version (it has migration ${name}); start that one`);
+      throw new MigrationError(`the ${what} was created by a newer version (migration ${name}); start that version`);
     if (known.checksum !== checksum)
-      throw new MigrationError(`migration ${name} was changed after it ran; restore the file, and add a new migration`);
+      throw new MigrationError(
+        `migration ${name} was changed after it was applied; restore the file and add a new migration`,
+      );
   }
   return all.filter(({ name }) => !applied.some((done) => done.name === name));
 };
@@ -65,7 +67,7 @@ const pending = (all: Migration[], applied: Applied[], what = 'database'): Migra
 const failed = (migration: string, error: unknown): MigrationError => {
   if (error instanceof MigrationError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new MigrationError(`migration ${migration} failed, nothing of it was kept: ${reason}`);
+  return new MigrationError(`migration ${migration} failed and was rolled back: ${reason}`);
 };
 
 export const cannotOpen = (error: unknown): MigrationError => {
@@ -119,13 +121,17 @@ const migrateSqlite = (file: string, all: Migration[]): string[] => {
 const MIGRATION_LOCK = 7_415_001;
 
 /** In a transaction of the caller's; other hubs wait until it is over. */
-export const holdMigrations = async (client: Client): Promise<void> => {
+export const lockMigrations = async (client: Client): Promise<void> => {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
 };
 
 /** In a transaction of the caller's. */
-export const applyToPostgres = async (client: Client, place: Place, all: Migration[]): Promise<string[]> => {
-  const { schema } = places[place];
+export const applyToPostgres = async (
+  client: Client,
+  databaseName: DatabaseName,
+  all: Migration[],
+): Promise<string[]> => {
+  const { schema } = databaseLayout[databaseName];
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`set local search_path = ${schema}`);
   await client.query(translate(HISTORY, 'postgres'));
@@ -143,15 +149,19 @@ export const applyToPostgres = async (client: Client, place: Place, all: Migrati
   return todo.map(({ name }) => name);
 };
 
-const migratePostgres = async (connectionString: string, place: Place, all: Migration[]): Promise<string[]> => {
+const migratePostgres = async (
+  connectionString: string,
+  databaseName: DatabaseName,
+  all: Migration[],
+): Promise<string[]> => {
   const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
   // A connection that is lost shows at the next query.
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');
-    await holdMigrations(client);
-    const done = await applyToPostgres(client, place, all);
+    await lockMigrations(client);
+    const done = await applyToPostgres(client, databaseName, all);
     await client.query('commit');
     return done;
   } finally {
@@ -159,14 +169,14 @@ const migratePostgres = async (connectionString: string, place: Place, all: Migr
   }
 };
 
-const folders: Record<Place, URL> = {
+const folders: Record<DatabaseName, URL> = {
   hub: assetUrl('db/migrations/'),
   records: assetUrl('db/record-migrations/'),
 };
 
 /** The migrations that made what is told to have these, as this version knows them; what is newer is refused. */
-export const migrationsOf = (place: Place, applied: Applied[], what: string): Migration[] => {
-  const all = readMigrations(folders[place]);
+export const migrationsOf = (databaseName: DatabaseName, applied: Applied[], what: string): Migration[] => {
+  const all = readMigrations(folders[databaseName]);
   const rest = pending(all, applied, what);
   return all.filter((migration) => !rest.includes(migration));
 };
@@ -174,14 +184,14 @@ export const migrationsOf = (place: Place, applied: Applied[], what: string): Mi
 /** Brings one database up to this version; all or nothing, once however many hubs start together. */
 export const migrateOne = async (
   { DATABASE_URL, DATA_DIR }: DatabaseSettings,
-  place: Place,
-  folder: URL | string = folders[place],
+  databaseName: DatabaseName,
+  folder: URL | string = folders[databaseName],
 ): Promise<string[]> => {
   const all = readMigrations(folder);
   try {
-    if (DATABASE_URL) return await migratePostgres(DATABASE_URL, place, all);
+    if (DATABASE_URL) return await migratePostgres(DATABASE_URL, databaseName, all);
     mkdirSync(DATA_DIR, { recursive: true });
-    return migrateSqlite(databaseFile(DATA_DIR, place), all);
+    return migrateSqlite(databaseFile(DATA_DIR, databaseName), all);
   } catch (error) {
     throw error instanceof MigrationError ? error : cannotOpen(error);
   }

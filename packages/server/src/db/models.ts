@@ -12,7 +12,7 @@ import { countsOf } from './model-changes.ts';
 import { storedJson } from './stored.ts';
 import { markModelChanged } from './sync-flags.ts';
 
-type Written = {
+type NewModelVersion = {
   productId: string;
   modelVersion: number;
   functions: StoredFunction[];
@@ -21,24 +21,24 @@ type Written = {
   creator: string;
 };
 
-/** Rows of a statement; both engines have a limit of parameters. */
-const ROWS_AT_ONCE = 500;
+/** Rows per statement; both engines limit the number of parameters. */
+const ROWS_PER_INSERT = 500;
 
 const insertFunctions = async (db: Db, productId: string, functions: StoredFunction[]): Promise<void> => {
-  for (let from = 0; from < functions.length; from += ROWS_AT_ONCE)
+  for (let from = 0; from < functions.length; from += ROWS_PER_INSERT)
     await db
       .insertInto('product_function')
       .values(
         functions
-          .slice(from, from + ROWS_AT_ONCE)
+          .slice(from, from + ROWS_PER_INSERT)
           .map((entry, index) => ({ product_id: productId, ...columnsOf(entry, from + index) })),
       )
       .execute();
 };
 
-/** Puts a model in the place of the present one, and keeps it as a version; the oldest beyond the last 20 goes. */
-export const writeModel = async (db: Db, written: Written): Promise<void> => {
-  const { productId, modelVersion, functions, difference, restoredFrom, creator } = written;
+/** Replaces the model of a product and stores it as a new version; versions beyond the last 20 are deleted. */
+export const writeModel = async (db: Db, next: NewModelVersion): Promise<void> => {
+  const { productId, modelVersion, functions, difference, restoredFrom, creator } = next;
   const now = Date.now();
   await db.deleteFrom('product_function').where('product_id', '=', productId).execute();
   await insertFunctions(db, productId, functions);
@@ -68,9 +68,9 @@ export const writeModel = async (db: Db, written: Written): Promise<void> => {
   await markModelChanged(db, productId);
 };
 
-export const firstModel = (functions: KeptFunction[]): ModelDifference => compareModels([], functions);
+export const initialModelDifference = (functions: KeptFunction[]): ModelDifference => compareModels([], functions);
 
-export const countDevices = async (db: Db, productId: string): Promise<number> => {
+export const countProductDevices = async (db: Db, productId: string): Promise<number> => {
   const { devices } = await db
     .selectFrom('device')
     .select(({ fn }) => fn.countAll<number>().as('devices'))
@@ -79,8 +79,8 @@ export const countDevices = async (db: Db, productId: string): Promise<number> =
   return Number(devices);
 };
 
-/** One version that is kept; `field` is where the caller named it. */
-export const readVersion = async (db: Db, productId: string, modelVersion: number, field = 'modelVersion') => {
+/** Reads a stored version; `field` is the input field for the error. */
+export const readModelVersion = async (db: Db, productId: string, modelVersion: number, field = 'modelVersion') => {
   const row = await db
     .selectFrom('product_model_version')
     .selectAll()

@@ -3,70 +3,71 @@ import { Client } from 'pg';
 import type { Log } from '../platform/log.ts';
 import { isNotificationName, type NotificationName } from '../platform/notifier.ts';
 
-type ChannelDeps = { connectionString: string; log: Log; arrived: (name: NotificationName) => void };
+type ChannelDeps = { connectionString: string; log: Log; onNotification: (name: NotificationName) => void };
 
 const CHANNEL = 'device_center_hints';
 const SEND_EVERY_MS = 50;
-const BACK_OFF_FIRST_MS = 250;
-const BACK_OFF_MAX_MS = 10_000;
-/** A listener hears nothing of a server that has gone without a word, so it asks now and then. */
+const BACKOFF_INITIAL_MS = 250;
+const BACKOFF_MAX_MS = 10_000;
+/** A listener does not notice a vanished server, so it queries it periodically. */
 const PROBE_EVERY_MS = 20_000;
-const ANSWER_WITHIN_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 /**
- * Notifier between hubs on one PostgreSQL, over a connection of their own. A notification carries names alone, leaves at
- * most 20 times a second with all that gathered meanwhile, and is lost while the database is away.
+ * Notifications between hubs on one PostgreSQL (LISTEN/NOTIFY), over a separate connection. A notification carries
+ * names only, is sent at most 20 times a second with all names since the last, and is lost while the database is
+ * unavailable.
  */
-export const openHintChannel = ({ connectionString, log, arrived }: ChannelDeps) => {
+export const openNotificationChannel = ({ connectionString, log, onNotification }: ChannelDeps) => {
   const me = randomBytes(6).toString('hex');
-  const waiting = new Set<NotificationName>();
+  const pendingNames = new Set<NotificationName>();
   let client: Client | undefined;
-  let sending: NodeJS.Timeout | undefined;
-  let coming: NodeJS.Timeout | undefined;
-  let backOff = BACK_OFF_FIRST_MS;
+  let flushTimer: NodeJS.Timeout | undefined;
+  let reconnectTimer: NodeJS.Timeout | undefined;
+  let backoff = BACKOFF_INITIAL_MS;
   let stopped = false;
 
-  const hear = (payload = ''): void => {
+  const receive = (payload = ''): void => {
     const [from, names = ''] = payload.split(' ');
     if (from === me) return;
-    for (const name of names.split(',')) if (isNotificationName(name)) arrived(name);
+    for (const name of names.split(',')) if (isNotificationName(name)) onNotification(name);
   };
 
-  const comeBack = (): void => {
-    if (stopped || coming) return;
-    coming = setTimeout(() => {
-      coming = undefined;
+  const scheduleReconnect = (): void => {
+    if (stopped || reconnectTimer) return;
+    reconnectTimer = setTimeout(() => {
+      reconnectTimer = undefined;
       void open();
-    }, backOff);
-    backOff = Math.min(backOff * 2, BACK_OFF_MAX_MS);
+    }, backoff);
+    backoff = Math.min(backoff * 2, BACKOFF_MAX_MS);
   };
 
-  /** Once for each connection, however many ways it tells that it is gone. */
-  const lose = (lost: Client, error?: unknown): void => {
+  /** A lost connection may emit several events: only the first counts. */
+  const handleLoss = (lost: Client, error?: unknown): void => {
     if (client !== lost) return;
     client = undefined;
     lost.end().catch(() => undefined);
-    if (!stopped) log.warn({ err: error }, 'hints between hubs are lost until the database is back');
-    comeBack();
+    if (!stopped) log.warn({ err: error }, 'notification channel lost, reconnecting');
+    scheduleReconnect();
   };
 
   const open = async (): Promise<void> => {
     const next = new Client({
       connectionString,
       application_name: 'device-center hints',
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
+      connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+      query_timeout: RESPONSE_TIMEOUT_MS,
       keepAlive: true,
     });
-    next.on('error', (error) => lose(next, error));
-    next.on('end', () => lose(next));
-    next.on('notification', ({ payload }) => hear(payload));
+    next.on('error', (error) => handleLoss(next, error));
+    next.on('end', () => handleLoss(next));
+    next.on('notification', ({ payload }) => receive(payload));
     try {
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
     } catch {
       next.end().catch(() => undefined);
-      comeBack();
+      scheduleReconnect();
       return;
     }
     if (stopped) {
@@ -74,39 +75,39 @@ export const openHintChannel = ({ connectionString, log, arrived }: ChannelDeps)
       return;
     }
     client = next;
-    backOff = BACK_OFF_FIRST_MS;
+    backoff = BACKOFF_INITIAL_MS;
   };
 
-  const ask = (text: string, values: string[] = []): void => {
-    const asked = client;
-    asked?.query(text, values).catch((error: unknown) => lose(asked, error));
+  const runQuery = (text: string, values: string[] = []): void => {
+    const current = client;
+    current?.query(text, values).catch((error: unknown) => handleLoss(current, error));
   };
 
-  const leave = (): void => {
-    const names = [...waiting].join(',');
-    waiting.clear();
-    ask('select pg_notify($1, $2)', [CHANNEL, `${me} ${names}`]);
-    sending = setTimeout(() => {
-      sending = undefined;
-      if (waiting.size > 0) leave();
+  const flush = (): void => {
+    const names = [...pendingNames].join(',');
+    pendingNames.clear();
+    runQuery('select pg_notify($1, $2)', [CHANNEL, `${me} ${names}`]);
+    flushTimer = setTimeout(() => {
+      flushTimer = undefined;
+      if (pendingNames.size > 0) flush();
     }, SEND_EVERY_MS);
   };
 
-  const probing = setInterval(() => ask('select 1'), PROBE_EVERY_MS);
+  const probeTimer = setInterval(() => runQuery('select 1'), PROBE_EVERY_MS);
   void open();
 
   return {
-    /** After the commit of what it hints at. */
+    /** Call after the commit. */
     send(name: NotificationName): void {
       if (!client || stopped) return;
-      waiting.add(name);
-      if (!sending) leave();
+      pendingNames.add(name);
+      if (!flushTimer) flush();
     },
     async stop(): Promise<void> {
       stopped = true;
-      clearTimeout(sending);
-      clearTimeout(coming);
-      clearInterval(probing);
+      clearTimeout(flushTimer);
+      clearTimeout(reconnectTimer);
+      clearInterval(probeTimer);
       await client?.end().catch(() => undefined);
     },
   };

@@ -1,7 +1,7 @@
 import type { OfflineReason } from '@device-center/contract';
 import { iso, isoOrBlank } from '../platform/time.ts';
 
-/** What of a device's row, and of what it belongs to, says why it is offline. */
+/** The columns that tell why a device is offline. */
 type OfflineRow = {
   tenancy_enabled: number;
   application_enabled: number;
@@ -17,20 +17,21 @@ type OfflineRow = {
   offline_reason: string;
 };
 
-/** Every reason that holds, in the order in which they should be looked into; the last says how it came to be offline. */
+/** All reasons that apply, in the order to investigate them; the last is how it went offline. */
 export const offlineReasons = (row: OfflineRow): OfflineReason[] => {
-  const why: OfflineReason[] = [];
-  if (row.tenancy_enabled === 0) why.push({ kind: 'tenancyClosed', time: '', cause: '', detail: '' });
+  const reasons: OfflineReason[] = [];
+  if (row.tenancy_enabled === 0) reasons.push({ kind: 'tenancyClosed', time: '', cause: '', detail: '' });
   if (row.application_enabled === 0)
-    why.push({ kind: 'applicationDisabled', time: '', cause: '', detail: row.application_name });
+    reasons.push({ kind: 'applicationDisabled', time: '', cause: '', detail: row.application_name });
   if (row.blacklisted === 1)
-    why.push({ kind: 'blacklisted', time: isoOrBlank(row.black_at), cause: '', detail: row.black_reason });
-  if (row.kicked_until > Date.now()) why.push({ kind: 'kicked', time: iso(row.kicked_until), cause: '', detail: '' });
+    reasons.push({ kind: 'blacklisted', time: isoOrBlank(row.black_at), cause: '', detail: row.black_reason });
+  if (row.kicked_until > Date.now())
+    reasons.push({ kind: 'kicked', time: iso(row.kicked_until), cause: '', detail: '' });
   if (row.parent_id !== '' && row.gateway_online !== 1)
-    why.push({ kind: 'gatewayOffline', time: '', cause: '', detail: row.parent_id });
+    reasons.push({ kind: 'gatewayOffline', time: '', cause: '', detail: row.parent_id });
   const last: OfflineReason =
     row.first_connect_at === 0
       ? { kind: 'neverConnected', time: '', cause: '', detail: '' }
       : { kind: 'disconnected', time: isoOrBlank(row.presence_at), cause: row.offline_reason, detail: '' };
-  return [...why, last];
+  return [...reasons, last];
 };

@@ -20,10 +20,10 @@ export type OtaTask = Selectable<OtaTaskTable>;
 export type OtaRecord = Selectable<OtaDeviceTable>;
 
 /**
- * PostgreSQL counts its tables about once a minute, and until then takes one that it found empty for empty: for each
- * device of a large task it would look through all of them, for longer than a statement may take.
+ * Autovacuum analyzes tables about once a minute. Until then a table that was empty is planned as empty: each device of
+ * a large task would scan the whole table, longer than the statement time-out.
  */
-export const countUpgradesAnew = async (db: Db): Promise<void> => {
+export const analyzeUpgrades = async (db: Db): Promise<void> => {
   if (!isSqlite(db)) await sql`analyze ota_device, ota_hold`.execute(db);
 };
 
@@ -32,12 +32,12 @@ const BACKOFF_MAX_MS = 600_000;
 
 const backoffOf = (tries: number): number => Math.min(BACKOFF_FIRST_MS * 2 ** Math.max(0, tries - 1), BACKOFF_MAX_MS);
 
-/** A record's number, as it is told outside; of a text that is no number, the number of no record. */
+/** Parses a record number from the API; -1, which no record has, if it is not a number. */
 export const recordNoOf = (deviceOtaTaskId: string): number =>
   /^\d{1,15}$/.test(deviceOtaTaskId) ? Number(deviceOtaTaskId) : -1;
 
-/** A record and the registration that it is about. */
-export const recordOfDevice = [
+/** Columns that identify a record and its registration. */
+export const recordKeyColumns = [
   'ota_device.record_no',
   'ota_device.task_id',
   'ota_device.device_id',
@@ -45,13 +45,13 @@ export const recordOfDevice = [
 ] as const;
 type RecordOfDevice = Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id' | 'registration_no'>;
 
-/** The registration that a record is about, and no later one of that id. */
-export const isItsDevice = (join: JoinBuilder<Tables, 'ota_device' | 'device'>) =>
+/** Joins a record to its device only if the id was not registered again since. */
+export const onRegistration = (join: JoinBuilder<Tables, 'ota_device' | 'device'>) =>
   join
     .onRef('device.device_id', '=', 'ota_device.device_id')
     .onRef('device.registration_no', '=', 'ota_device.registration_no');
 
-/** What an upgrade ended with, so that the device is free for the next task. */
+/** Ends an upgrade, which frees the device for the next task. */
 export const endRecord = async (
   db: Db,
   record: RecordOfDevice,
@@ -81,8 +81,8 @@ export const endRecord = async (
     .execute();
 };
 
-/** A task of a higher rank that has started waits for this device. */
-const isAwaited = async (db: Db, record: RecordOfDevice, rank: number): Promise<boolean> => {
+/** Whether a started task of a higher rank waits for this device. */
+const isPreempted = async (db: Db, record: RecordOfDevice, rank: number): Promise<boolean> => {
   const row = await db
     .selectFrom('ota_hold')
     .select('task_id')
@@ -96,7 +96,7 @@ const isAwaited = async (db: Db, record: RecordOfDevice, rank: number): Promise<
 
 type Failure = { reason: FailReasonId; detail: string };
 
-/** Told again after a while as often as the task says; then it has failed. */
+/** Schedules another attempt after a back-off, up to the task's retries; then the upgrade has failed. */
 export const failRecord = async (
   db: Db,
   record: RecordOfDevice & Pick<OtaRecord, 'tries' | 'attempt'>,
@@ -104,9 +104,9 @@ export const failRecord = async (
   { reason, detail }: Failure,
   now: number,
 ): Promise<void> => {
-  const again =
-    record.tries <= task.retries && isActiveTask(task.status) && !(await isAwaited(db, record, task.task_rank));
-  if (!again) {
+  const mayRetry =
+    record.tries <= task.retries && isActiveTask(task.status) && !(await isPreempted(db, record, task.task_rank));
+  if (!mayRetry) {
     await endRecord(db, record, { status: UpgradeStatus.failed, reason, detail }, now);
     return;
   }
@@ -125,7 +125,7 @@ export const failRecord = async (
     .execute();
 };
 
-/** It was never told after all: it waits as before, and this does not count as a try. */
+/** Reverts a notification that was not sent: the record waits again, and the attempt does not count. */
 export const revertNotified = async (
   db: Db,
   record: Pick<OtaRecord, 'record_no' | 'attempt'>,
@@ -152,20 +152,20 @@ export const readTally = async (db: Db, taskId: string): Promise<UpgradeTally> =
   return tally;
 };
 
-/** Holds a task until the transaction ends: of two who act at once the second sees what the first did. */
-export const holdTask = async (db: Db, taskId: string): Promise<OtaTask | undefined> => {
+/** Locks a task until the transaction ends, so that concurrent changes run one after the other. */
+export const lockTask = async (db: Db, taskId: string): Promise<OtaTask | undefined> => {
   const { rows } = await sql<OtaTask>`
     update ota_task set updated_at = updated_at where task_id = ${taskId} and complete = 1 returning *`.execute(db);
   return rows[0];
 };
 
-/** Devices that are gone, or gone from the application that a task is for: nobody waits for them. */
+/** Cancels the upgrades of devices that were deleted, or moved to an application that their task does not cover. */
 export const cancelUpgradesOf = async (db: Db, deviceIds: string[], movedTo?: string): Promise<void> => {
   if (deviceIds.length === 0) return;
   let rows = db
     .selectFrom('ota_device')
     .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
-    .select(recordOfDevice)
+    .select(recordKeyColumns)
     .where('device_id', 'in', deviceIds)
     .where('ota_device.status', 'in', undoneStatuses);
   if (movedTo !== undefined) rows = rows.where('app_id', '<>', '').where('app_id', '<>', movedTo);
@@ -176,11 +176,11 @@ export const cancelUpgradesOf = async (db: Db, deviceIds: string[], movedTo?: st
   if (movedTo === undefined) await db.deleteFrom('ota_hold').where('device_id', 'in', deviceIds).execute();
 };
 
-/** A line in the task's own log: who did what. */
+/** Adds an entry to the log of the task. */
 export const logTask = async (
   db: Db,
   taskId: string,
-  line: { username?: string; action: string; from?: number; to?: number; detail?: string },
+  entry: { username?: string; action: string; from?: number; to?: number; detail?: string },
   now: number,
 ): Promise<void> => {
   await db
@@ -189,11 +189,11 @@ export const logTask = async (
       log_no: nextSequenceId(),
       task_id: taskId,
       logged_at: now,
-      username: line.username ?? '',
-      action: line.action,
-      from_status: line.from ?? -1,
-      to_status: line.to ?? -1,
-      detail: line.detail ?? '',
+      username: entry.username ?? '',
+      action: entry.action,
+      from_status: entry.from ?? -1,
+      to_status: entry.to ?? -1,
+      detail: entry.detail ?? '',
     })
     .execute();
 };

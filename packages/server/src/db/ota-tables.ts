@@ -1,7 +1,7 @@
 import type { FailReasonId, FirmwareFile, TaskStatusId, UpgradeStatusId } from '@device-center/contract';
 import type { Flag } from './column-types.ts';
 
-/** Row types of firmware and upgrades. */
+/** Row types of the hub database: firmware and upgrades. */
 
 export type SigningKeyTable = { key_id: string; public_key: string; private_sealed: string; created_at: number };
 
@@ -30,7 +30,7 @@ export type OtaVersionTable = {
   version_number_key: string;
   file_id: string;
   nick_name: string;
-  /** JSON of a signed manifest. */
+  /** JSON of the signed manifest. */
   manifest: string;
   creator: string;
   created_at: number;
@@ -94,7 +94,7 @@ export type OtaDeviceTable = {
   task_id: string;
   tenancy_id: string;
   device_id: string;
-  /** The registration of the device that it is about; -1 for one that was gone before there were numbers. */
+  /** Registration of the device; -1 for a device deleted before registrations were numbered. */
   registration_no: number;
   status: UpgradeStatusId;
   reason: FailReasonId;
@@ -114,7 +114,7 @@ export type OtaDeviceTable = {
   created_at: number;
 };
 
-export type OtaHoldTable = {
+export type OtaReservationTable = {
   device_id: string;
   registration_no: number;
   task_rank: number;
@@ -140,6 +140,6 @@ export type OtaTables = {
   ota_task: OtaTaskTable;
   ota_sequence: OtaSequenceTable;
   ota_device: OtaDeviceTable;
-  ota_hold: OtaHoldTable;
+  ota_hold: OtaReservationTable;
   ota_log: OtaLogTable;
 };

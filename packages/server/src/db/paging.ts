@@ -5,21 +5,21 @@ import type { Db } from './connect.ts';
 type Sorted = { sortField?: 1 | 2; sortMode: 1 | 2 };
 type Paged = { pageIndex: number; pageSize: number };
 
-/** Counting stops here for lists without a limit of their own. */
+/** Default limit of counting. */
 const TOTAL_MAX = 1_000_000;
 
 type PageQuery<Schema, Joined extends keyof Schema, Row> = {
-  /** The filtered rows, without order, group and limit. */
+  /** The filtered rows, without order, grouping and limit. */
   rows: SelectQueryBuilder<Schema, Joined, Row>;
   createdAt: string;
   updatedAt?: string;
   /** Every order ends in a unique column, or pages would overlap. */
   unique: string;
-  /** Infinity where one index holds exactly these rows, so that counting all of them is quickest. */
+  /** Infinity if an index covers exactly these rows, so that an exact count is fast. */
   totalMax?: number;
   /**
-   * The same rows before anything was joined to them, where that is known: to count them and to find the page touches
-   * one table, and only the rows of the page are joined.
+   * The same rows without joins, if known: counting and finding the page then touch one table, and only the rows of the
+   * page are joined.
    */
   bare?: SelectQueryBuilder<Schema, never, object>;
 };
@@ -34,14 +34,16 @@ const countRows = async <Schema, Joined extends keyof Schema, Row>(
     const [row] = await found.select(sql<number>`count(*)`.as('total')).$castTo<{ total: number }>().execute();
     return Number(row?.total ?? 0);
   }
-  const some = found.select(sql`1`.as('one')).limit(totalMax);
-  const { rows: counts } = await sql<{ total: number }>`select count(*) as total from (${some}) as counted`.execute(db);
+  const limited = found.select(sql`1`.as('one')).limit(totalMax);
+  const { rows: counts } = await sql<{ total: number }>`select count(*) as total from (${limited}) as counted`.execute(
+    db,
+  );
   return Number(counts[0]?.total ?? 0);
 };
 
 /**
- * One page and the total. A page in the second half is read from the other end: the last page of a long list costs
- * what the first one does.
+ * Reads one page and the total. A page in the second half is read from the end, so the last page costs as much as the
+ * first.
  */
 export const readPage = async <Schema, Joined extends keyof Schema, Row>(
   db: Db,
@@ -58,17 +60,17 @@ export const readPage = async <Schema, Joined extends keyof Schema, Row>(
 
   const column = input.sortField === SortField.updateTime && query.updatedAt ? query.updatedAt : query.createdAt;
   const ascending = input.sortMode === SortMode.ascending;
-  // Where counting stopped short, nobody knows where the other end is.
+  // If counting stopped at the limit, the position of the end is unknown.
   const fromEnd = offset > total / 2 && total < totalMax;
   const direction = sql.raw(ascending !== fromEnd ? 'asc' : 'desc');
   const order = sql`${sql.ref(column)} ${direction}, ${sql.ref(query.unique)} ${direction}`;
-  const skipped = fromEnd ? total - offset - size : offset;
+  const skip = fromEnd ? total - offset - size : offset;
   const unique = sql.ref(query.unique);
   const page = query.bare
     ? query.rows.where(
-        sql<SqlBool>`${unique} in (${query.bare.select(unique.as('id')).orderBy(order).limit(size).offset(skipped)})`,
+        sql<SqlBool>`${unique} in (${query.bare.select(unique.as('id')).orderBy(order).limit(size).offset(skip)})`,
       )
-    : query.rows.limit(size).offset(skipped);
+    : query.rows.limit(size).offset(skip);
   const list = await page.orderBy(order).execute();
   return { pageIndex, pageSize, total, list: fromEnd ? list.reverse() : list };
 };

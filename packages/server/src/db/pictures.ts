@@ -34,7 +34,7 @@ export const removePictures = async (db: Db, pictureIds: (string | null)[]): Pro
   if (ids.length > 0) await db.deleteFrom('picture').where('picture_id', 'in', ids).execute();
 };
 
-/** A picture of one's own tenant, for this purpose and no other. */
+/** Reads a picture of the actor's tenant that was uploaded for this purpose. */
 export const readPicture = async (
   db: Db,
   actor: Actor,
@@ -55,7 +55,7 @@ export const readPicture = async (
 
 const UNUSED_AFTER_MS = 24 * 3600 * 1000;
 
-/** A picture that was uploaded for a form which nobody sent is of no use after a day. */
+/** Deletes product pictures uploaded for a form that was never submitted, after a day. */
 export const sweepPictures = async (db: Db): Promise<void> => {
   await db
     .deleteFrom('picture')

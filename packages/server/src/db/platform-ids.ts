@@ -1,16 +1,16 @@
 import type { Language, Text } from '@device-center/contract';
 import type { Db } from './connect.ts';
 
-/** What the first start makes, and what can never be edited or deleted. */
+/** Rows that the first start creates. They cannot be edited or deleted. */
 export const PLATFORM = { tenancyId: '1', roleId: '1', userId: '1', username: 'admin' } as const;
 
 export const platformNames = {
   tenancy: { zh_CN: '平台租户', en_US: 'Platform' },
   role: { zh_CN: '平台管理员', en_US: 'Platform administrator' },
-  person: { zh_CN: '管理员', en_US: 'Administrator' },
+  user: { zh_CN: '管理员', en_US: 'Administrator' },
 } satisfies Record<string, Text>;
 
-/** The built-in names are ours, so they are shown in the reader's language; all others are as people wrote them. */
+/** Built-in names are translated; all others have the text that users entered. */
 export const tenancyNameIn = (language: Language, row: { tenancy_id: string; tenancy_name: string }): string =>
   row.tenancy_id === PLATFORM.tenancyId ? platformNames.tenancy[language] : row.tenancy_name;
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DeviceTable } from './device-tables.ts';
 
-/** How long an operator's leave to register once more is good. */
+/** How long an operator's permission to register again is valid. */
 export const REREGISTER_MS = 3_600_000;
 
 type SecretState = Pick<
@@ -10,8 +10,8 @@ type SecretState = Pick<
 >;
 
 /**
- * Whether a registered device may log in with its product's secret, which every device of the product holds: only while
- * nothing shows that it has one of its own, or once where an operator allows it.
+ * Whether a registered device may log in with its product's secret, which all devices of the product share: only while
+ * it is not known to have its own secret, or once if an operator permits it.
  */
 export const acceptsProductSecret = (device: SecretState, allowRegister: 0 | 1, now: number): boolean =>
   device.origin_id === '' &&

@@ -9,23 +9,23 @@ import {
 import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/app-error.ts';
 import { iso } from '../platform/time.ts';
-import { categoryWordsIn } from './categories.ts';
+import { categoryTextIn } from './categories.ts';
 import type { Db } from './connect.ts';
 import { PLATFORM, tenancyNameIn } from './platform-ids.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { storedName } from './stored.ts';
 
-/** Where a browser fetches a product's picture, with its token. */
+/** URL of a product's picture; the browser sends its token. */
 export const iconPath = (pictureId: string | null): string =>
   pictureId === null ? '' : `${productCalls.getProductPicture.path}?pictureId=${pictureId}`;
 
-/** The products of a scope, bare: what a filter and a count need. */
+/** Product rows of a scope without joins, for filters and counts. */
 export const productsOf = (db: Db, { tenancyId }: Scope) => {
   const rows = db.selectFrom('product');
   return tenancyId === null ? rows : rows.where('product.tenancy_id', '=', tenancyId);
 };
 
-/** With the names and the number of devices that an answer shows. */
+/** Joins the names and the number of devices that a response contains. */
 export const withNames = (rows: ReturnType<typeof productsOf>) =>
   rows
     .innerJoin('category', 'category.category_id', 'product.category_id')
@@ -61,7 +61,7 @@ export const productAnswer = (language: Language, row: ProductRecord): ProductRo
   classId: row.class_id,
   className: storedName(productClasses, row.class_id, language),
   categoryId: row.category_id,
-  categoryName: categoryWordsIn(language, {
+  categoryName: categoryTextIn(language, {
     category_name: row.category_name,
     description: '',
     english: row.category_english,
@@ -93,8 +93,8 @@ export const findProduct = async (
   return row;
 };
 
-/** Holds products until the transaction ends: of two changes at once the second sees what the first did. */
-export const holdProducts = async (db: Db, productIds: string[]): Promise<void> => {
+/** Locks product rows until the transaction ends, so that concurrent changes run one after the other. */
+export const lockProducts = async (db: Db, productIds: string[]): Promise<void> => {
   await db
     .updateTable('product')
     .set((row) => ({ updated_at: row.ref('updated_at') }))

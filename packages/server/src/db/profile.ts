@@ -3,11 +3,11 @@ import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
 import { roleNameIn, tenancyNameIn } from './platform-ids.ts';
 
-/** Where a browser fetches an avatar, with its token. */
+/** URL of an avatar; the browser sends its token. */
 export const imagePath = (pictureId: string | null): string =>
   pictureId === null ? '' : `/iot-hub/admin/user/personal/getUserHead?pictureId=${pictureId}`;
 
-/** A user with the names of its role and tenant, as log-in and the personal centre both answer it. */
+/** A user with the names of role and tenant, as returned by login and the personal centre. */
 export const findProfile = async (db: Db, userId: string, language: Language = defaultLanguage) => {
   const row = await db
     .selectFrom('user_account as u')
@@ -16,7 +16,7 @@ export const findProfile = async (db: Db, userId: string, language: Language = d
     .selectAll('u')
     .select(['role.role_name', 'role.builtin as role_builtin', 'tenancy.tenancy_name'])
     .where('u.user_id', '=', userId)
-    // Deleted since the request was let in: its token is worth nothing any more.
+    // The user was deleted since the request was authenticated.
     .executeTakeFirstOrThrow(() => new AppError('TOKEN_INVALID'));
   return {
     row,

@@ -10,13 +10,13 @@ import {
 import type { Db } from './connect.ts';
 import { functionOf } from './functions.ts';
 
-/** More than clocks differ. */
+/** Tolerance for clock differences. */
 const AHEAD_MS = 5 * 60_000;
 const FUTURE: Text = { zh_CN: '时间晚于当前时间', en_US: 'Its time lies in the future' };
 
-/** The properties of a product, by their codes. */
+/** Data types of a product's properties by sign code. */
 export type Properties = ReadonlyMap<string, DataType>;
-const NONE: Properties = new Map();
+const NO_PROPERTIES: Properties = new Map();
 
 export const propertiesOf = async (db: Db, productIds: string[]): Promise<(productId: string) => Properties> => {
   const rows = await db
@@ -32,12 +32,12 @@ export const propertiesOf = async (db: Db, productIds: string[]): Promise<(produ
     const known = byProduct.get(row.product_id) ?? new Map<string, DataType>();
     byProduct.set(row.product_id, known.set(entry.signCode, entry.functionDefinition.dataType));
   }
-  return (productId) => byProduct.get(productId) ?? NONE;
+  return (productId) => byProduct.get(productId) ?? NO_PROPERTIES;
 };
 
 type Value = { signCode: string; time: number; value: unknown };
 
-/** Why a latest value is none of the model, in words. */
+/** Why a latest value violates the model; undefined if it is valid. */
 export const propertyProblem = (
   properties: Properties,
   { signCode, time, value }: Value,

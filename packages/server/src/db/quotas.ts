@@ -4,7 +4,7 @@ import type { Db } from './connect.ts';
 import type { TenantQuotaTable } from './tables.ts';
 
 export const DAY_MS = 86_400_000;
-/** Days of quotas are those of UTC. */
+/** Day number in UTC, as quotas count it. */
 export const usageDay = (now = Date.now()): number => Math.floor(now / DAY_MS);
 
 export const quotaColumns = {
@@ -19,7 +19,7 @@ export const quotaColumns = {
 
 export type Limits = { [Name in QuotaName]: number | (typeof quotaDefaults)[Name] };
 
-/** What holds for a tenant with this row, or with none. */
+/** The limits of a tenant: those of its row, else the defaults. */
 export const limitsIn = (row: TenantQuotaTable | undefined): Limits => ({
   messagesPerSecond: row?.messages_per_second ?? quotaDefaults.messagesPerSecond,
   deviceMessagesPerSecond: row?.device_messages_per_second ?? quotaDefaults.deviceMessagesPerSecond,
@@ -35,7 +35,7 @@ export const quotaRowOf = (db: Db, tenancyId: string): Promise<TenantQuotaTable 
 
 export const limitsOf = async (db: Db, tenancyId: string): Promise<Limits> => limitsIn(await quotaRowOf(db, tenancyId));
 
-/** Of tenants that have such a limit. */
+/** Storage limits of the tenants that have one. */
 export const storedBytesLimits = async (db: Db): Promise<Map<string, number>> => {
   const rows = await db
     .selectFrom('tenant_quota')
@@ -45,7 +45,7 @@ export const storedBytesLimits = async (db: Db): Promise<Map<string, number>> =>
   return new Map(rows.map(({ tenancy_id, stored_bytes }) => [tenancy_id, Number(stored_bytes)]));
 };
 
-/** Firmware, and what unfinished uploads are going to have. */
+/** Size of all firmware files, including the full size of unfinished uploads. */
 export const uploadBytesOf = async (db: Db, tenancyId: string): Promise<number> => {
   const { bytes } = await db
     .selectFrom('firmware_file')
@@ -66,8 +66,11 @@ export const textsOf = async (db: Db, tenancyId: string, userId: string): Promis
   return row?.texts ?? 0;
 };
 
-/** Counts one more and answers true, or leaves the count as it is: two at once cannot both take the last. */
-const countText = async (db: Db, tenancyId: string, userId: string, limit: number): Promise<boolean> => {
+/**
+ * Increments the count and returns true, unless the limit is reached. One statement, so concurrent calls cannot exceed
+ * the limit.
+ */
+const incrementTexts = async (db: Db, tenancyId: string, userId: string, limit: number): Promise<boolean> => {
   const usage_day = usageDay();
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('text_usage')
@@ -90,23 +93,33 @@ const countText = async (db: Db, tenancyId: string, userId: string, limit: numbe
   return Number(numInsertedOrUpdatedRows ?? 0) > 0;
 };
 
-type Addressee = { tenancyId: string; userId: string };
+type Recipient = { tenancyId: string; userId: string };
 
-/** A code for a user who asks for it: it counts for the user and the tenant. Within the transaction that sends it. */
-export const takeText = async (db: Db, { tenancyId, userId }: Addressee): Promise<void> => {
+/** Charges a verification code to the quotas of the user and the tenant. Call in the transaction that sends it. */
+export const chargeText = async (db: Db, { tenancyId, userId }: Recipient): Promise<void> => {
   const { userTextsPerDay, textsPerDay } = await limitsOf(db, tenancyId);
-  if (!(await countText(db, tenancyId, userId, userTextsPerDay)))
+  if (!(await incrementTexts(db, tenancyId, userId, userTextsPerDay)))
     throw new AppError('QUOTA_USER_TEXTS', { used: userTextsPerDay, limit: userTextsPerDay });
-  if (!(await countText(db, tenancyId, '', textsPerDay)))
+  if (!(await incrementTexts(db, tenancyId, '', textsPerDay)))
     throw new AppError('QUOTA_TEXTS', { used: textsPerDay, limit: textsPerDay });
 };
 
 /**
- * A code that a stranger may have asked for: for its user alone, so that nobody else's are used up by it. What is asked
- * for at addresses where the user has not logged in counts apart, so that not even the user's own are used up.
+ * Charges a password recovery code, which anyone can request, to the user's quota only, so that it does not use up the
+ * tenant's. Requests from networks where the user has not logged in have their own count, so that they do not use up
+ * the user's.
  */
-export const takeRecoveryText = async (db: Db, { tenancyId, userId }: Addressee, isKnown: boolean): Promise<boolean> =>
-  countText(db, tenancyId, isKnown ? userId : `${userId} elsewhere`, (await limitsOf(db, tenancyId)).userTextsPerDay);
+export const chargeRecoveryText = async (
+  db: Db,
+  { tenancyId, userId }: Recipient,
+  isKnown: boolean,
+): Promise<boolean> =>
+  incrementTexts(
+    db,
+    tenancyId,
+    isKnown ? userId : `${userId} elsewhere`,
+    (await limitsOf(db, tenancyId)).userTextsPerDay,
+  );
 
 export const sweepTextUsage = async (db: Db): Promise<void> => {
   await db.deleteFrom('text_usage').where('usage_day', '<', usageDay()).execute();
@@ -114,7 +127,7 @@ export const sweepTextUsage = async (db: Db): Promise<void> => {
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
 
-/** Within a transaction that holds the tenant's row, so that two uploads at once do not both take what is left. */
+/** Call in a transaction that has locked the tenant's row, so that concurrent uploads cannot exceed the quota. */
 export const requireUploadRoom = async (db: Db, tenancyId: string, size: number): Promise<void> => {
   const { uploadBytes } = await limitsOf(db, tenancyId);
   const used = await uploadBytesOf(db, tenancyId);

@@ -3,21 +3,21 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { RecordDb } from './connect.ts';
 import type { RecordTables } from './record-tables.ts';
 
-type Asked = { pageIndex: number; pageSize: number; sortMode: 1 | 2 };
+type PageRequest = { pageIndex: number; pageSize: number; sortMode: 1 | 2 };
 
 /**
- * One page of the latest records, at most so many of them. Both directions are read from the newest end: where there
- * are more, the oldest of those shown is the last that counts, and nobody reads through all the history to get there.
+ * Reads one page of at most `max` latest records. Both directions start from the newest record: in ascending order the
+ * first row is the oldest of these, and the rest of the history is not scanned.
  */
 export const readLatest = async <Table extends keyof RecordTables, Row>(
   records: RecordDb,
   rows: SelectQueryBuilder<RecordTables, Table, Row>,
   newestFirst: RawBuilder<unknown>,
   max: number,
-  { pageIndex, pageSize, sortMode }: Asked,
+  { pageIndex, pageSize, sortMode }: PageRequest,
 ): Promise<Page<Row>> => {
-  const some = rows.clearSelect().select(sql`1`.as('one')).limit(max);
-  const counted = await sql<{ total: number }>`select count(*) as total from (${some}) as counted`.execute(records);
+  const limited = rows.clearSelect().select(sql`1`.as('one')).limit(max);
+  const counted = await sql<{ total: number }>`select count(*) as total from (${limited}) as counted`.execute(records);
   const total = Number(counted.rows[0]?.total ?? 0);
 
   const offset = (pageIndex - 1) * pageSize;

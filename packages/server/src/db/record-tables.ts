@@ -1,6 +1,6 @@
 import type { Defaulted } from './column-types.ts';
 
-/** Rows of the records' own database; see record-migrations. Times are epoch ms, values JSON text. */
+/** Row types of the records database; see record-migrations. Times are epoch ms, values are JSON text. */
 
 export type MessageRecordTable = {
   record_id: number;
@@ -27,7 +27,7 @@ export type PropertySampleTable = {
   device_id: string;
   sign_code: string;
   sample_time: number;
-  /** The sample's own: only those of the demonstration have their message's. */
+  /** Its own number; only demonstration samples have the number of their message. */
   record_id: number;
   value: string;
 };
@@ -38,7 +38,7 @@ export type ConnectRecordTable = {
   product_id: string;
   device_id: string;
   connect_time: number;
-  /** 1 connected, 2 disconnected, 3 refused. */
+  /** 1 connected, 2 disconnected, 3 rejected. */
   status: 1 | 2 | 3;
   reason: string;
   place: '' | 'login' | 'connect' | 'message';
@@ -63,7 +63,7 @@ export type QuarterCounterTable = {
   hub_no: number;
   messages: number;
   accesses: number;
-  /** Of its records that are still there; an estimate. */
+  /** Estimated size of the records that are still stored. */
   bytes: Defaulted<number>;
 };
 

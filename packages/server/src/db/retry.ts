@@ -1,36 +1,36 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../platform/app-error.ts';
 import { isDataFault } from './errors.ts';
 
 /**
- * Waiting does not help: a row that is needed does not parse or open, or what is asked can be kept by no database.
- * Everything else may pass: a database that is away, full or busy, and also a damaged file, which is restored from a
- * backup while the sender still has what was not acknowledged.
+ * A retry cannot succeed: a required row does not parse or decrypt, or the data can never be stored. Everything else is
+ * temporary: an unavailable, full or busy database, and also a corrupted file, which is restored from a backup while
+ * the sender keeps what was not acknowledged.
  */
 export const isPermanentError = (error: unknown): boolean =>
   isDataFault(error) || (error instanceof AppError && error.code === 'DATA_CORRUPTED');
 
 type RetryOptions = {
-  /** The first wait; each is twice the one before, up to the last. */
-  firstMs: number;
-  lastMs: number;
-  /** Told of each failure that is waited for. */
-  waits: (error: unknown) => void;
-  giveUp?: (error: unknown) => boolean;
+  /** Each delay is twice the one before, up to `maxDelayMs`. */
+  initialDelayMs: number;
+  maxDelayMs: number;
+  /** Called before each retry. */
+  onRetry: (error: unknown) => void;
+  shouldStop?: (error: unknown) => boolean;
 };
 
-/** Does the work again until it is done: somebody waits for it who is acknowledged only then. Throws what is given up. */
+/** Retries until `work` succeeds: the message is acknowledged only then. Rethrows permanent errors. */
 export const retryWithBackoff = async <Result>(
   work: () => Promise<Result>,
-  { firstMs, lastMs, waits, giveUp = isPermanentError }: RetryOptions,
+  { initialDelayMs, maxDelayMs, onRetry, shouldStop = isPermanentError }: RetryOptions,
 ): Promise<Result> => {
-  for (let wait = firstMs; ; wait = Math.min(wait * 2, lastMs)) {
+  for (let delay = initialDelayMs; ; delay = Math.min(delay * 2, maxDelayMs)) {
     try {
       return await work();
     } catch (error) {
-      if (giveUp(error)) throw error;
-      waits(error);
-      await pause(wait);
+      if (shouldStop(error)) throw error;
+      onRetry(error);
+      await sleep(delay);
     }
   }
 };

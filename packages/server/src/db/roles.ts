@@ -4,7 +4,7 @@ import type { Db } from './connect.ts';
 
 type GrantedMenus = (roleId: string, builtin: number, db: Db) => Promise<Set<number>>;
 
-/** A role of this tenant that the caller may hand on: nobody gives menus that he does not have himself. */
+/** A role of this tenant that the caller may assign: it must not grant menus that the caller lacks. */
 export const requireRole = async (
   db: Db,
   grantedMenus: GrantedMenus,

@@ -2,35 +2,35 @@ import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
 
-/** Whose rows a caller sees: one tenant's, or everybody's. */
+/** Tenant whose rows the caller sees; null is all. */
 export type Scope = { tenancyId: string | null };
 
-/** A tenant user is kept to its own tenant whatever it asks for; a platform operator may narrow to one. */
-export const scopeOf = (actor: Actor, asked?: string): Scope => {
-  if (actor.platform) return { tenancyId: asked ?? null };
+/** A tenant user always gets its own tenant; a platform user may narrow the scope to one tenant. */
+export const scopeOf = (actor: Actor, requested?: string): Scope => {
+  if (actor.platform) return { tenancyId: requested ?? null };
   return { tenancyId: actor.tenancyId };
 };
 
-/** In a list, another's tenancyId finds nothing rather than everything of one's own. */
-export const seesNothing = (actor: Actor, asked?: string): boolean =>
-  !actor.platform && asked !== undefined && asked !== actor.tenancyId;
+/** Whether a tenant user named another tenant: its list is then empty, rather than that of its own tenant. */
+export const isOtherTenant = (actor: Actor, requested?: string): boolean =>
+  !actor.platform && requested !== undefined && requested !== actor.tenancyId;
 
-/** A tenant that there is not: no id has this character. */
-const NOBODY = '\u0001';
+/** A tenant id that cannot exist: no id contains this character. */
+const NO_TENANT = '\u0001';
 
-/** As in a list: another's tenancyId shows what belongs to nobody. */
-export const scopeSeen = (actor: Actor, asked?: string): Scope =>
-  seesNothing(actor, asked) ? { tenancyId: NOBODY } : scopeOf(actor, asked);
+/** Scope of a list: empty for a tenant user that names another tenant. */
+export const listScope = (actor: Actor, requested?: string): Scope =>
+  isOtherTenant(actor, requested) ? { tenancyId: NO_TENANT } : scopeOf(actor, requested);
 
-const tenancyAsked = (actor: Actor, asked?: string): string => {
-  const tenancyId = asked ?? actor.tenancyId;
+const requestedTenancy = (actor: Actor, requested?: string): string => {
+  const tenancyId = requested ?? actor.tenancyId;
   if (tenancyId !== actor.tenancyId && !actor.platform) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
   return tenancyId;
 };
 
-/** The caller's own tenant, or the one a platform operator names. */
-export const findTenancy = async (db: Db, actor: Actor, asked?: string): Promise<string> => {
-  const tenancyId = tenancyAsked(actor, asked);
+/** The caller's tenant, or the one that a platform user names. */
+export const findTenancy = async (db: Db, actor: Actor, requested?: string): Promise<string> => {
+  const tenancyId = requestedTenancy(actor, requested);
   const found = await db
     .selectFrom('tenancy')
     .select('tenancy_id')
@@ -40,8 +40,8 @@ export const findTenancy = async (db: Db, actor: Actor, asked?: string): Promise
   return tenancyId;
 };
 
-/** Holds the rows of tenants until the transaction ends, so that nothing is made in one that is being deleted. */
-export const holdTenancies = async (db: Db, tenancyIds: string[]): Promise<number> => {
+/** Locks tenant rows until the transaction ends, so that nothing is created in a tenant that is being deleted. */
+export const lockTenancies = async (db: Db, tenancyIds: string[]): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('tenancy')
     .set((row) => ({ updated_at: row.ref('updated_at') }))
@@ -50,9 +50,9 @@ export const holdTenancies = async (db: Db, tenancyIds: string[]): Promise<numbe
   return Number(numUpdatedRows);
 };
 
-/** The tenant in which something is made, held until it is. */
-export const tenancyForNew = async (db: Db, actor: Actor, asked?: string): Promise<string> => {
-  const tenancyId = tenancyAsked(actor, asked);
-  if ((await holdTenancies(db, [tenancyId])) === 0) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
+/** The tenant of a new row, locked until the transaction ends. */
+export const tenancyForNew = async (db: Db, actor: Actor, requested?: string): Promise<string> => {
+  const tenancyId = requestedTenancy(actor, requested);
+  if ((await lockTenancies(db, [tenancyId])) === 0) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
   return tenancyId;
 };

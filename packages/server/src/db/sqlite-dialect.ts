@@ -30,29 +30,29 @@ class SqliteConnection implements DatabaseConnection {
 
   async #run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
     if (this.#transaction) return this.#transaction.writer.run(sql, parameters);
-    const askedAt = Date.now();
+    const startedAt = Date.now();
     if (isRead(sql)) {
       return retryWhileBusy(
         () => this.#pool.read(sql, parameters),
-        () => askedAt,
+        () => startedAt,
       );
     }
-    const release = await this.#pool.writing.take();
+    const release = await this.#pool.writing.acquire();
     try {
-      const writer = this.#pool.takeWriter();
-      return await this.#pool.write(() => writer.run(sql, parameters), askedAt);
+      const writer = this.#pool.useWriter();
+      return await this.#pool.write(() => writer.run(sql, parameters), startedAt);
     } finally {
       release();
     }
   }
 
-  // A deferred begin fails at once when it comes to write while another connection has written, whatever the time-out.
+  // A deferred transaction fails at its first write, whatever the time-out, if another connection has written since.
   async begin(): Promise<void> {
-    const askedAt = Date.now();
-    const release = await this.#pool.writing.take();
+    const startedAt = Date.now();
+    const release = await this.#pool.writing.acquire();
     try {
-      const writer = this.#pool.takeWriter();
-      await this.#pool.write(() => writer.run('begin immediate'), askedAt);
+      const writer = this.#pool.useWriter();
+      await this.#pool.write(() => writer.run('begin immediate'), startedAt);
       this.#transaction = { writer, release };
     } catch (error) {
       release();
@@ -64,23 +64,23 @@ class SqliteConnection implements DatabaseConnection {
     try {
       await this.#transaction?.writer.run('commit');
     } finally {
-      // A commit that failed must not leave its transaction open for the next one.
+      // A failed commit must not leave its transaction open.
       await this.rollback();
     }
   }
 
-  /** Nothing where it is over already: by then the writer may be in the middle of another's. */
+  /** Does nothing if the transaction has ended: the writer may already be in another one. */
   async rollback(): Promise<void> {
     const { writer, release } = this.#transaction ?? {};
     this.#transaction = undefined;
-    // After a full disk SQLite has rolled back by itself, and the reason that is told must be that one.
+    // After a full disk SQLite has rolled back by itself; the caller must see that error, not the one of this rollback.
     await writer?.run('rollback').catch(() => undefined);
     release?.();
   }
 
-  // biome-ignore lint/correctness/useYield: the interface wants a generator, and no cursor ever stays open here.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator, and cursors are not supported.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('page by key instead of streaming');
+    throw new Error('streaming is not supported; page by key');
   }
 }
 
@@ -94,7 +94,7 @@ class SqliteDriver implements Driver {
     this.#thread = thread;
   }
 
-  /** Made at the first use: a database that is never used is never told to close its threads either. */
+  /** Created on first use: the owner of an unused database never closes it, so its threads would keep running. */
   get #opened(): SqlitePool {
     if (!this.#pool) {
       mkdirSync(dirname(this.#file), { recursive: true });
@@ -130,7 +130,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** Kysely otherwise runs one statement at a time, and a write that waits for the lock would hold up every read. */
+/** By default Kysely runs one statement at a time: a write that waits for the lock would block all reads. */
 class PooledSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

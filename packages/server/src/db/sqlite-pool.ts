@@ -1,15 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SharedThread, SqliteError, type SqliteResult, type ThreadConnection } from './sqlite-thread.ts';
 
 const READERS = 2;
-/** Up to this many short statements share a thread: running them in turn takes less time than starting a thread. */
+/** Up to this many short statements share a thread: running them in turn is faster than starting a thread. */
 const FEW_PENDING = 4;
 /** How long a read waits for a transaction to end before it starts a thread. */
 const SHORT_MS = 20;
 const BUSY_LIMIT_MS = 3_000;
 const BUSY_PAUSE_MS = 25;
-/** A thread that was not used for this long ends. */
-const IDLE_LOOK_MS = 5_000;
+/** A thread that was not used for this long is closed. */
+const IDLE_CHECK_MS = 5_000;
 
 /** A mutex that serves its callers in order. */
 class Lock {
@@ -25,7 +25,7 @@ class Lock {
     return this.#tail;
   }
 
-  async take(): Promise<() => void> {
+  async acquire(): Promise<() => void> {
     const before = this.#tail;
     let unlock: () => void = () => {};
     this.#tail = new Promise((resolve) => {
@@ -50,7 +50,7 @@ export const retryWhileBusy = async (
       return await attempt();
     } catch (error) {
       if (!(error instanceof SqliteError && error.busy) || Date.now() - since() > BUSY_LIMIT_MS) throw error;
-      await pause(BUSY_PAUSE_MS);
+      await sleep(BUSY_PAUSE_MS);
     }
   }
 };
@@ -64,9 +64,9 @@ export class SqlitePool {
   readonly #closing = new Set<Promise<void>>();
   #readers: ThreadConnection[] = [];
   #writer: ThreadConnection;
-  /** The writer has a thread of its own, because the other database kept the shared one busy. */
-  #isAlone = false;
-  #idleLook: NodeJS.Timeout | undefined;
+  /** The writer has its own thread, because the other database kept the shared one busy. */
+  #hasOwnThread = false;
+  #idleTimer: NodeJS.Timeout | undefined;
   /** Since when another process has held the write lock, as far as the writes here have seen. */
   #lockedSince: number | undefined;
 
@@ -76,14 +76,14 @@ export class SqlitePool {
     this.#writer = shared.connect(file, false);
   }
 
-  /** Readers open only once the writer has made the file and switched it to WAL. */
+  /** Opens the writer first: readers need the file and its WAL mode. */
   async start(): Promise<void> {
     await this.#writer.run('select 1');
   }
 
   /** For the holder of the lock, before its first statement. */
-  takeWriter(): ThreadConnection {
-    if (!this.#isAlone && this.#writer.hasToWait) this.#moveWriter(true);
+  useWriter(): ThreadConnection {
+    if (!this.#hasOwnThread && this.#writer.hasToWait) this.#moveWriter(true);
     this.#used.add(this.#writer);
     return this.#writer;
   }
@@ -92,10 +92,10 @@ export class SqlitePool {
    * When a write gives up on a locked file, the writes queued behind it give up after one attempt, so that each caller
    * waits about as long as the limit and not a multiple of it.
    */
-  async write(attempt: () => Promise<SqliteResult>, askedAt: number): Promise<SqliteResult> {
+  async write(attempt: () => Promise<SqliteResult>, startedAt: number): Promise<SqliteResult> {
     const result = await retryWhileBusy(attempt, () => {
       this.#lockedSince ??= Date.now();
-      return Math.max(askedAt, this.#lockedSince);
+      return Math.max(startedAt, this.#lockedSince);
     });
     this.#lockedSince = undefined;
     return result;
@@ -107,7 +107,7 @@ export class SqlitePool {
    */
   async read(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
     // Most transactions end sooner than a thread starts.
-    if (!this.#freeReader()) await Promise.race([this.writing.free, pause(SHORT_MS)]);
+    if (!this.#freeReader()) await Promise.race([this.writing.free, sleep(SHORT_MS)]);
     const reader = this.#freeReader() ?? this.#addReader();
     this.#used.add(reader);
     return reader.run(sql, parameters);
@@ -124,15 +124,15 @@ export class SqlitePool {
   #addReader(): ThreadConnection {
     const added = new SharedThread().connect(this.#file, true);
     this.#readers.push(added);
-    this.#lookForIdle();
+    this.#startIdleTimer();
     return added;
   }
 
-  #moveWriter(alone: boolean): void {
+  #moveWriter(toOwnThread: boolean): void {
     this.#close(this.#writer);
-    this.#writer = (alone ? new SharedThread() : this.#shared).connect(this.#file, false);
-    this.#isAlone = alone;
-    if (alone) this.#lookForIdle();
+    this.#writer = (toOwnThread ? new SharedThread() : this.#shared).connect(this.#file, false);
+    this.#hasOwnThread = toOwnThread;
+    if (toOwnThread) this.#startIdleTimer();
   }
 
   #close(connection: ThreadConnection): void {
@@ -140,23 +140,23 @@ export class SqlitePool {
     this.#closing.add(closing);
   }
 
-  #lookForIdle(): void {
-    this.#idleLook ??= setInterval(() => this.#closeIdle(), IDLE_LOOK_MS).unref();
+  #startIdleTimer(): void {
+    this.#idleTimer ??= setInterval(() => this.#closeIdle(), IDLE_CHECK_MS).unref();
   }
 
   #closeIdle(): void {
     const isIdle = (one: ThreadConnection) => one.pending === 0 && !this.#used.has(one);
     for (const reader of this.#readers.filter(isIdle)) this.#close(reader);
     this.#readers = this.#readers.filter((one) => !isIdle(one));
-    if (this.#isAlone && this.writing.isFree && isIdle(this.#writer)) this.#moveWriter(false);
+    if (this.#hasOwnThread && this.writing.isFree && isIdle(this.#writer)) this.#moveWriter(false);
     this.#used.clear();
-    if (this.#isAlone || this.#readers.length > 0) return;
-    clearInterval(this.#idleLook);
-    this.#idleLook = undefined;
+    if (this.#hasOwnThread || this.#readers.length > 0) return;
+    clearInterval(this.#idleTimer);
+    this.#idleTimer = undefined;
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#idleLook);
+    clearInterval(this.#idleTimer);
     for (const reader of this.#readers) this.#close(reader);
     await Promise.all(this.#closing);
     await this.#writer.close();

@@ -23,14 +23,14 @@ type Waiting = { resolve: (result: SqliteResult) => void; reject: (error: Error)
 
 type Unnumbered<Request> = Request extends unknown ? Omit<Request, 'id'> : never;
 
-/** The near end of a worker thread that holds connections. It ends with the last of them. */
+/** The main thread's end of a worker thread that holds connections. The worker ends with its last connection. */
 class SqliteThread {
   readonly #worker = new Worker(programUrl('db/sqlite-worker.ts'));
   readonly #waiting = new Map<number, Waiting>();
   readonly #open = new Set<number>();
   readonly #exited: Promise<void>;
   #lastId = 0;
-  #lastNo = 0;
+  #lastConnectionNo = 0;
   #ended: Error | undefined;
 
   constructor() {
@@ -38,7 +38,7 @@ class SqliteThread {
     this.#worker.on('error', (error: Error) => this.#end(error));
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', () => {
-        this.#end(new Error('the SQLite thread has ended'));
+        this.#end(new Error('SQLite thread terminated'));
         resolve();
       });
     });
@@ -49,26 +49,26 @@ class SqliteThread {
     return this.#waiting.size;
   }
 
-  get isOver(): boolean {
+  get isClosed(): boolean {
     return this.#ended !== undefined || this.#open.size === 0;
   }
 
   open(file: string, readOnly: boolean): number {
-    const connectionNo = ++this.#lastNo;
+    const connectionNo = ++this.#lastConnectionNo;
     this.#open.add(connectionNo);
-    this.ask({ work: 'open', connectionNo, file, readOnly }).catch(() => undefined);
+    this.request({ work: 'open', connectionNo, file, readOnly }).catch(() => undefined);
     return connectionNo;
   }
 
   async close(connectionNo: number): Promise<void> {
     if (!this.#open.delete(connectionNo) || this.#ended) return;
-    await this.ask({ work: 'close', connectionNo }).catch(() => undefined);
+    await this.request({ work: 'close', connectionNo }).catch(() => undefined);
     if (this.#open.size > 0) return;
     this.#worker.postMessage('end');
     await this.#exited;
   }
 
-  ask(request: Unnumbered<SqliteRequest>): Promise<SqliteResult> {
+  request(request: Unnumbered<SqliteRequest>): Promise<SqliteResult> {
     if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ export class ThreadConnection {
   async run(sql: string, params: readonly unknown[] = []): Promise<SqliteResult> {
     this.#pending++;
     try {
-      return await this.#thread.ask({
+      return await this.#thread.request({
         work: 'run',
         connectionNo: this.#no,
         sql,
@@ -132,14 +132,14 @@ export class ThreadConnection {
 }
 
 /**
- * A thread for connections that may have to wait for each other: two files that have little to do need no two threads,
- * each of which costs 10 MB and 50 ms of processor time.
+ * A thread shared by connections that may wait for each other: two lightly used files do not need two threads, each of
+ * which costs 10 MB and 50 ms of CPU time.
  */
 export class SharedThread {
   #thread: SqliteThread | undefined;
 
   connect(file: string, readOnly: boolean): ThreadConnection {
-    if (!this.#thread || this.#thread.isOver) this.#thread = new SqliteThread();
+    if (!this.#thread || this.#thread.isClosed) this.#thread = new SqliteThread();
     return new ThreadConnection(this.#thread, file, readOnly);
   }
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
 
-/** A thread that holds SQLite connections, so that a slow statement never holds up the event loop. */
+/** Worker thread that holds SQLite connections, so that a slow statement does not block the event loop. */
 
 export type SqliteRequest = { id: number; connectionNo: number } & (
   | { work: 'open'; file: string; readOnly: boolean }
@@ -14,7 +14,7 @@ export type SqliteReply =
 
 type Connection = { database: DatabaseSync; statements: Map<string, StatementSync> };
 
-const STATEMENTS_KEPT = 500;
+const MAX_CACHED_STATEMENTS = 500;
 
 const files = new Map<number, { file: string; readOnly: boolean }>();
 const connections = new Map<number, Connection>();
@@ -32,18 +32,18 @@ const open = (connectionNo: number): Connection => {
 };
 
 const prepare = ({ database, statements }: Connection, sql: string): StatementSync => {
-  const known = statements.get(sql);
-  if (known) return known;
+  const cached = statements.get(sql);
+  if (cached) return cached;
   const statement = database.prepare(sql);
   const oldest = statements.keys().next().value;
-  if (statements.size >= STATEMENTS_KEPT && oldest !== undefined) statements.delete(oldest);
+  if (statements.size >= MAX_CACHED_STATEMENTS && oldest !== undefined) statements.delete(oldest);
   statements.set(sql, statement);
   return statement;
 };
 
 type Result = { rows: Record<string, unknown>[]; changes: number };
 
-const carryOut = (request: SqliteRequest): Result => {
+const execute = (request: SqliteRequest): Result => {
   const { connectionNo } = request;
   if (request.work === 'run') {
     const statement = prepare(connections.get(connectionNo) ?? open(connectionNo), request.sql);
@@ -61,7 +61,7 @@ const carryOut = (request: SqliteRequest): Result => {
 
 const answer = (request: SqliteRequest): SqliteReply => {
   try {
-    return { id: request.id, ...carryOut(request) };
+    return { id: request.id, ...execute(request) };
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number };
     return { id: request.id, error: { message, errcode: errcode ?? 0 } };

@@ -2,12 +2,12 @@ import { Client } from 'pg';
 import type { DatabaseSettings } from './connect.ts';
 import { cannotOpen } from './migrate.ts';
 
-/** Any number will do, as long as all hubs use the same one, and another than for migrations. */
+/** Arbitrary, but the same for all hubs and different from the migration lock. */
 const START_LOCK = 7_415_002;
 
 /**
- * Of several hubs that start together on a PostgreSQL one prepares it, and the next begins when it is done. A hub that
- * ends meanwhile takes its lock along. On SQLite each step holds the file itself.
+ * Hubs on one PostgreSQL prepare it one after the other. The lock is released when the connection ends, also with a
+ * killed hub. On SQLite each step locks the file itself.
  */
 export const withStartupLock = async <Result>(
   { DATABASE_URL }: DatabaseSettings,

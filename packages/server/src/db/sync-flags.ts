@@ -4,8 +4,8 @@ import { newId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
 
 /**
- * A revision rises with every change, and with time: what is made anew under an old id is newer than what it was.
- * Within the transaction of the change.
+ * Raises the revision of a product; call it in the transaction of the change. Revisions also rise with time, so a
+ * product created again under an old id has a higher one.
  */
 export const markModelChanged = async (db: Db, productId: string): Promise<void> => {
   const now = Date.now();
@@ -18,7 +18,7 @@ export const markModelChanged = async (db: Db, productId: string): Promise<void>
     .execute();
   if (!product) return;
   const { revision, tenancy_id } = product;
-  // One that is on its way stays so: what is sent next is read then.
+  // A record that is being sent stays in that state: the next delivery reads the new model.
   await db
     .updateTable('sync_record')
     .set({
@@ -75,14 +75,13 @@ export const newRecord = ({ device_id, ...item }: Item, now: number) => ({
   updated_at: now,
 });
 
-/** What another installation manages is changed there, and not here. */
+/** Fails for a row that another installation manages: it can be changed only there. */
 export const assertNotSynced = (row: { origin_id: string }, name: string): void => {
   if (row.origin_id !== '') throw new AppError('RECEIVED_READ_ONLY', { name });
 };
 
 /**
- * What was received is news for other zones: a model or device of another installation is passed on, but not to the
- * installation that delivered it.
+ * Marks a received model or device for synchronisation to the other zones, but not to the installation that sent it.
  */
 export const markReceived = async (
   db: Db,

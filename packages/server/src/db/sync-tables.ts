@@ -1,6 +1,6 @@
 import type { Defaulted, Nullable } from './column-types.ts';
 
-/** Row types of synchronisation. */
+/** Row types of the hub database: synchronisation. */
 
 export type SyncRecordTable = {
   sync_id: string;
@@ -12,12 +12,12 @@ export type SyncRecordTable = {
   status: 0 | 1 | 2 | 3;
   revision: number;
   sent_revision: number;
-  /** Failed tries in a row. */
+  /** Consecutive failed attempts. */
   attempts: number;
   next_at: number;
-  /** JSON; '' when it has not failed. */
+  /** JSON; '' if it has not failed. */
   reason: string;
-  /** JSON, the newest first. */
+  /** JSON, newest first. */
   tries: string;
   synced_at: number;
   created_at: number;
@@ -29,9 +29,9 @@ export type SyncTables = {
     zone_id: number;
     target: string;
     peer_id: string;
-    /** JSON; '' is not known. */
+    /** JSON; '' if unknown. */
     peers: Defaulted<string>;
-    /** The tenants that its records were made for: 'all', or their ids. */
+    /** The tenants that its records cover: 'all', or ids. */
     scope: Defaulted<string>;
     leader: string;
     leader_until: number;

@@ -5,7 +5,7 @@ import type { OtaTables } from './ota-tables.ts';
 import type { SyncTables } from './sync-tables.ts';
 import type { ZoneTables } from './zone-tables.ts';
 
-/** Row types, one per table of the migrations. Numbers are whole and below 2^53 on both engines. */
+/** Row types, one per table of the migrations. Numbers are integers below 2^53 on both engines. */
 
 export type TenancyTable = {
   tenancy_id: string;
@@ -122,15 +122,14 @@ export type ApplicationTable = {
   application_name: string;
   application_name_key: string;
   enabled: Flag;
-  /** Its devices are being deleted, and it after them. */
+  /** Marked for deletion: its devices are deleted first. */
   deleting: Defaulted<Flag>;
   creator: string;
   created_at: number;
   updated_at: number;
 };
 
-/** `suppressed`: written where no account has the address, so that asking for a code always does the same work. */
-/** Null is the default. */
+/** Limits of a tenant; null is the default. */
 export type TenantQuotaTable = {
   tenancy_id: string;
   messages_per_second: number | null;
@@ -143,9 +142,10 @@ export type TenantQuotaTable = {
   updated_at: number;
 };
 
-/** Of a user; '' is the whole tenant. */
+/** Texts sent to a user; '' is the whole tenant. */
 export type TextUsageTable = { tenancy_id: string; user_id: string; usage_day: number; texts: number };
 
+/** `suppressed`: no account has the address; the row is written so that each request for a code does the same work. */
 export type OutboxState = 'pending' | 'sent' | 'kept' | 'failed' | 'suppressed';
 
 export type OutboxTable = {
@@ -155,7 +155,7 @@ export type OutboxTable = {
   recipient_key: string;
   subject: string;
   body_sealed: string;
-  /** What stays to be read after delivery: the text with its secret masked. */
+  /** The text that is shown after delivery, with its secret masked. */
   body_after: string;
   state: OutboxState;
   attempts: number;
@@ -233,14 +233,14 @@ export type ProductTable = {
   secret_sealed: string;
   allow_register: Flag;
   allow_md5: Flag;
-  /** The installation where it is managed; '' is this one. */
+  /** Installation that manages it; '' is this one. */
   origin_id: Defaulted<string>;
   revision: Defaulted<number>;
-  /** The installation that delivered it; '' is not known. */
+  /** Installation that sent it; '' if unknown. */
   received_from: Defaulted<string>;
-  /** The API key that it is delivered with; '' is not known. */
+  /** API key it was sent with; '' if unknown. */
   received_key: Defaulted<string>;
-  /** The installation that managed it before it was taken over; '' is none. */
+  /** Installation that managed it before a takeover; '' if none. */
   former_origin: Defaulted<string>;
   model_version: number;
   function_count: number;

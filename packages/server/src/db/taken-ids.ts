@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import { AppError } from '../platform/app-error.ts';
 import { blockedUntil } from '../platform/doubling-delay.ts';
-import { change } from './change.ts';
 import type { Db } from './connect.ts';
+import { withAudit } from './with-audit.ts';
 
 const MEMORY_MS = 3_600_000;
-/** Calls an hour in which a caller may learn of taken ids without being slowed down. */
+/** Calls an hour that may be rejected for taken ids before the caller is throttled. */
 const FREE_CALLS = 50;
 const IDS_AUDITED = 20;
 
-type Refused = {
-  /** Of a user, or of an API key. */
+type RejectedIds = {
+  /** Id of the user or API key. */
   callerId: string;
   tenancyId: string;
   code: string;
   ids: string[];
 };
 
-/** Rejects a caller who has asked too often for ids that belong to another tenant. */
-export const admitRegistrar = async (db: Db, callerId: string): Promise<void> => {
+/** Rejects a caller that has too often tried ids of other tenants. */
+export const assertMayRegister = async (db: Db, callerId: string): Promise<void> => {
   const row = await db
     .selectFrom('taken_id')
     .select('blocked_until')
@@ -28,13 +28,13 @@ export const admitRegistrar = async (db: Db, callerId: string): Promise<void> =>
   if (wait > 0) throw new AppError('IDS_SLOWED', { seconds: Math.ceil(wait / 1_000) });
 };
 
-/** Ids are unique on the hub, so a refusal tells that another tenant has one: it is counted and written down. */
-export const noteTaken = (
+/** Ids are unique across tenants, so a rejection reveals that another tenant has one: it is counted and audited. */
+export const recordTakenIds = (
   db: Db,
-  author: Parameters<typeof change>[1],
-  { callerId, tenancyId, code, ids }: Refused,
+  author: Parameters<typeof withAudit>[1],
+  { callerId, tenancyId, code, ids }: RejectedIds,
 ): Promise<void> =>
-  change(db, author, async (db) => {
+  withAudit(db, author, async (db) => {
     const now = Date.now();
     const { rows } = await sql<{ refusals: number }>`
       insert into taken_id (caller_id, refusals, refused_at, blocked_until) values (${callerId}, 1, ${now}, 0)

@@ -4,10 +4,10 @@ import { removePictures } from './pictures.ts';
 import { PLATFORM } from './platform-ids.ts';
 
 /**
- * Runs a change that may take platform administrators away, and refuses it if none is left. The role's row is locked
- * first, so of two such changes at once the second sees what the first did. `field`: where a form shows the refusal.
+ * Runs a change that may remove platform administrators, and fails if none is left. Locks the role's row first, so that
+ * concurrent changes run one after the other. `field`: the form field for the error.
  */
-export const keepingAnAdministrator = async (db: Db, work: () => Promise<void>, field?: string): Promise<void> => {
+export const ensureAdministratorRemains = async (db: Db, work: () => Promise<void>, field?: string): Promise<void> => {
   await db
     .updateTable('role')
     .set((row) => ({ updated_at: row.ref('updated_at') }))
@@ -25,7 +25,7 @@ export const keepingAnAdministrator = async (db: Db, work: () => Promise<void>, 
 
 /** Users with their sessions and pictures. */
 export const removeUsers = (db: Db, userIds: string[]): Promise<void> =>
-  keepingAnAdministrator(db, async () => {
+  ensureAdministratorRemains(db, async () => {
     const pictures = await db.selectFrom('user_account').select('picture_id').where('user_id', 'in', userIds).execute();
     await db.deleteFrom('user_account').where('user_id', 'in', userIds).execute();
     await removePictures(

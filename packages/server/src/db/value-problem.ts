@@ -1,41 +1,46 @@
 import { type Language, placeOf, type ValueProblem, valueProblemText, valueTexts } from '@device-center/contract';
 import { z } from 'zod';
 
-/** Of parts that come from a device or a model; the whole fits where details of connections are kept. */
+/**
+ * Limits of the parts that come from a device or a model, so that the whole fits the detail column of connection
+ * events.
+ */
 const PLACE_MAX = 100;
 const PARAM_MAX = 100;
 
-const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
+const truncate = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
-const stored = z.strictObject({
+const storedSchema = z.strictObject({
   key: z.enum(Object.keys(valueTexts) as (keyof typeof valueTexts)[]),
   place: z.string(),
   params: z.record(z.string(), z.string()).optional(),
 });
 
-/** Why a value was refused, as it is stored: without a language. */
+/** The reason of a rejected value as it is storedSchema, without a language. */
 export const storedProblem = ({ key, path, params }: ValueProblem): string =>
   JSON.stringify({
     key,
-    place: cut(placeOf(path), PLACE_MAX),
+    place: truncate(placeOf(path), PLACE_MAX),
     ...(params && {
-      params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, cut(String(value), PARAM_MAX)])),
+      params: Object.fromEntries(
+        Object.entries(params).map(([name, value]) => [name, truncate(String(value), PARAM_MAX)]),
+      ),
     }),
-  } satisfies z.input<typeof stored>);
+  } satisfies z.input<typeof storedSchema>);
 
 const sentence = (place: string, text: string): string => `${place}: ${text}`;
 
-/** For the device itself, whose protocol is English. */
+/** Text for the device, whose protocol is in English. */
 export const problemForDevice = (problem: ValueProblem): string =>
   sentence(placeOf(problem.path), valueProblemText(problem, 'en_US'));
 
-const BEGINNING = '{"key":';
+const PREFIX = '{"key":';
 
-/** In the reader's language; what is no stored problem, such as an English sentence of an earlier version, as it is. */
+/** Text in the reader's language. Other texts, such as sentences of an earlier version, are returned unchanged. */
 export const problemIn = (language: Language, text: string): string => {
-  if (!text.startsWith(BEGINNING)) return text;
+  if (!text.startsWith(PREFIX)) return text;
   try {
-    const { key, place, params } = stored.parse(JSON.parse(text));
+    const { key, place, params } = storedSchema.parse(JSON.parse(text));
     return sentence(place, valueProblemText({ path: [], key, ...(params ? { params } : {}) }, language));
   } catch {
     return text;

@@ -6,21 +6,25 @@ import { transact } from './errors.ts';
 const LENGTH_MAX = 64;
 
 /**
- * The version of a device, and the text by which lists sort it. A device may call its version anything, and lists,
- * tasks, exports and other hubs show it: so it is stored as it may be shown.
+ * The columns of a device's version: the text and its sort key. A device may report any text, and lists, tasks, exports
+ * and other hubs show it, so invisible characters are removed and the length is limited.
  */
-export const versionColumns = (told: string) => {
-  const versionNumber = visibleText(told).slice(0, LENGTH_MAX);
+export const versionColumns = (reported: string) => {
+  const versionNumber = visibleText(reported).slice(0, LENGTH_MAX);
   return { version_number: versionNumber, version_key: versionSortKey(versionNumber) };
 };
 
-const FACT = 'version keys';
+const METADATA_NAME = 'version keys';
 const VERSIONS_AT_ONCE = 200;
 
-/** Once, for devices from before there were sort keys: which SQL cannot make. */
+/** Computes the missing sort keys, once, for devices stored before keys existed: SQL cannot. */
 export const prepareVersionKeys = (db: Db): Promise<void> =>
   transact(db, async (db) => {
-    const done = await db.selectFrom('hub_fact').select('fact_value').where('fact_name', '=', FACT).executeTakeFirst();
+    const done = await db
+      .selectFrom('hub_fact')
+      .select('fact_value')
+      .where('fact_name', '=', METADATA_NAME)
+      .executeTakeFirst();
     if (done) return;
     const rows = await db
       .selectFrom('device')
@@ -35,5 +39,5 @@ export const prepareVersionKeys = (db: Db): Promise<void> =>
       await sql`update device set version_key = case version_number ${sql.join(cases, sql` `)} else version_key end
         where version_number in (${sql.join(some)})`.execute(db);
     }
-    await db.insertInto('hub_fact').values({ fact_name: FACT, fact_value: '1' }).execute();
+    await db.insertInto('hub_fact').values({ fact_name: METADATA_NAME, fact_value: '1' }).execute();
   });

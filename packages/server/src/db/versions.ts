@@ -7,13 +7,13 @@ import { type Scope, scopeOf } from './scope.ts';
 
 export type OtaVersion = Selectable<OtaVersionTable>;
 
-/** The versions of a scope, bare: what a filter and a count need. */
+/** Version rows of a scope without joins, for filters and counts. */
 export const versionsOf = (db: Db, { tenancyId }: Scope) => {
   const rows = db.selectFrom('ota_version');
   return tenancyId === null ? rows : rows.where('ota_version.tenancy_id', '=', tenancyId);
 };
 
-/** Another tenant's version is not found, never forbidden. */
+/** Another tenant's version is "not found" rather than "forbidden". */
 export const findBareVersion = async (db: Db, actor: Actor, versionId: string, field: string): Promise<OtaVersion> => {
   const row = await versionsOf(db, scopeOf(actor))
     .selectAll('ota_version')
@@ -23,8 +23,11 @@ export const findBareVersion = async (db: Db, actor: Actor, versionId: string, f
   return row;
 };
 
-/** Until the transaction ends: of a task that takes a version and somebody who changes it, one comes second. */
-export const holdVersions = (
+/**
+ * Locks version rows until the transaction ends, so that a task that uses a version and a change of it run one after
+ * the other.
+ */
+export const lockVersions = (
   db: Db,
   versionIds: string[],
 ): Promise<Pick<OtaVersion, 'version_id' | 'version_number'>[]> =>

@@ -10,7 +10,7 @@ export type ZoneNodeRow = Selectable<ZoneNodeTable>;
 
 type Where = Pick<ZoneNodeRow, 'host_name' | 'port' | 'server_type' | 'tls' | 'bucket_url'>;
 
-/** Another platform is asked over HTTP, whatever stands in the column. */
+/** A node with a bucket URL is another platform, reached by HTTP whatever its server type. */
 export const nodeKindOf = (row: Pick<Where, 'server_type' | 'bucket_url'>): 'mqtt' | 'http' =>
   row.bucket_url === '' && row.server_type === ServerType.mqtt ? 'mqtt' : 'http';
 
@@ -19,16 +19,16 @@ export const nodeAddressOf = (row: Where): NodeAddress =>
     ? readNodeAddress({ hostName: row.host_name, port: row.port, kind: nodeKindOf(row), tls: row.tls === 1 })
     : readBucketUrl(row.bucket_url);
 
-/** A certificate as it lies sealed: bytes are text there. */
-type KeptCertificate =
+/** JSON form of a certificate before sealing: bytes are Base64. */
+type StoredCertificate =
   | { use: 'trust'; pem: string }
   | { use: 'identity'; pem: string; key: string }
   | { use: 'identity'; p12: string; password: string };
 
 export const sealCertificate = (secrets: Pick<SecretBox, 'seal'>, certificate: NodeCertificate): string => {
-  const kept: KeptCertificate =
+  const encoded: StoredCertificate =
     'p12' in certificate ? { ...certificate, p12: certificate.p12.toString('base64') } : certificate;
-  return secrets.seal(JSON.stringify(kept));
+  return secrets.seal(JSON.stringify(encoded));
 };
 
 const openCertificate = (
@@ -37,14 +37,18 @@ const openCertificate = (
   nodeId: string,
 ): NodeCertificate | undefined => {
   if (sealed === '') return undefined;
-  const kept = storedJson<KeptCertificate>(storedSecret(secrets, sealed, 'zone_node', nodeId), 'zone_node', nodeId);
-  return 'p12' in kept ? { ...kept, p12: Buffer.from(kept.p12, 'base64') } : kept;
+  const encoded = storedJson<StoredCertificate>(
+    storedSecret(secrets, sealed, 'zone_node', nodeId),
+    'zone_node',
+    nodeId,
+  );
+  return 'p12' in encoded ? { ...encoded, p12: Buffer.from(encoded.p12, 'base64') } : encoded;
 };
 
 type Sealed = Pick<ZoneNodeRow, 'node_id' | 'password_sealed' | 'api_key_sealed' | 'certificate_sealed'>;
 export type NodeSecrets = { password: string; apiKey: string; certificate: NodeCertificate | undefined };
 
-/** What a node is reached with; '' where it has none. */
+/** Credentials of a node; '' where it has none. */
 export const openNodeSecrets = (secrets: Pick<SecretBox, 'open'>, row: Sealed): NodeSecrets => {
   const open = (sealed: string): string =>
     sealed === '' ? '' : storedSecret(secrets, sealed, 'zone_node', row.node_id);
@@ -57,7 +61,7 @@ export const openNodeSecrets = (secrets: Pick<SecretBox, 'open'>, row: Sealed): 
 
 const NO_SECRETS: NodeSecrets = { password: '', apiKey: '', certificate: undefined };
 
-/** With `fault` where they cannot be opened: one node's must not keep anybody from the others. */
+/** Returns `fault` if the secrets cannot be opened, so that one node does not break the others. */
 export const tryNodeSecrets = (
   secrets: Pick<SecretBox, 'open'>,
   row: Sealed,
@@ -69,7 +73,7 @@ export const tryNodeSecrets = (
   }
 };
 
-/** A node whose secrets cannot be opened is told as out of reach when it is to be reached. */
+/** A node whose secrets cannot be opened fails when its address is needed, like an unreachable node. */
 export const nodeAccess = (
   secrets: Pick<SecretBox, 'open'>,
   row: ZoneNodeRow,

@@ -1,6 +1,6 @@
 import type { Db } from './connect.ts';
 
-/** The tenants that a zone synchronises; undefined is all of them. */
+/** The tenants that a zone synchronises; undefined is all. */
 export type ZoneScope = readonly string[] | undefined;
 
 export const readZoneScopes = async (db: Db, zoneIds: number[]): Promise<Map<number, ZoneScope>> => {

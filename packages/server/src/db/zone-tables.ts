@@ -38,7 +38,7 @@ export type ZoneNodeTable = {
   updated_at: number;
 };
 
-export type ZoneLinkTable = {
+export type ZoneNodeStatusTable = {
   node_id: string;
   hub_no: number;
   state: 'connecting' | 'connected' | 'failed';
@@ -58,10 +58,10 @@ export type ZoneNodeCheckTable = {
 export type ZoneProbeTable = {
   device_id: string;
   zone_id: number;
-  /** Seconds; 0: the device has not reported it. */
+  /** Seconds; 0 if the device did not report it. */
   keep_alive: number;
   due_at: number;
-  /** 0: not asked. */
+  /** 0: not probed. */
   asked_at: number;
 };
 
@@ -76,7 +76,7 @@ export type ApiKeyTable = {
   role_id: Nullable<string>;
   application_id: Nullable<string>;
   creator: string;
-  /** null: the account of who made it was deleted before keys ended with it. */
+  /** null: its creator was deleted before that also deleted the key. */
   creator_id: Nullable<string>;
   expires_at: Nullable<number>;
   last_used_at: Nullable<number>;
@@ -90,7 +90,7 @@ export type ZoneTables = {
   zone_sequence: { sequence_no: number; next_id: number };
   zone_node: ZoneNodeTable;
   zone_tenancy: { zone_id: number; tenancy_id: string };
-  zone_link: ZoneLinkTable;
+  zone_link: ZoneNodeStatusTable;
   zone_slot: { zone_id: number; slot_no: number; hub_no: number; shared: -1 | 0 | 1 };
   zone_probe: ZoneProbeTable;
   zone_node_check: ZoneNodeCheckTable;

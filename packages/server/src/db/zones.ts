@@ -3,11 +3,14 @@ import { AppError } from '../platform/app-error.ts';
 import { readNodeAddress } from '../platform/outbound/node-address.ts';
 import type { Db } from './connect.ts';
 
-/** Built-in zones have a second language; all others are as people wrote them. */
+/** Built-in zones have an English name; all others have the text that users entered. */
 export const zoneNameIn = (language: Language, row: { zone_name: string; english: string | null }): string =>
   language === 'en_US' && row.english ? row.english : row.zone_name;
 
-/** Decisions §4: a device may be placed in an inner zone only, which stays one until the transaction ends. */
+/**
+ * Decisions §4: devices may be placed only in an inner zone. Locks the zone, so that it stays one until the transaction
+ * ends.
+ */
 export const findZoneForDevices = async (db: Db, zoneId: number): Promise<void> => {
   const { numUpdatedRows } = await db
     .updateTable('zone')
@@ -21,7 +24,7 @@ export const findZoneForDevices = async (db: Db, zoneId: number): Promise<void> 
   throw new AppError(row ? 'ZONE_NOT_FOR_DEVICES' : 'ZONE_NOT_FOUND', {}, 'haZoneId');
 };
 
-/** Where the devices of a zone connect, if the zone has brokers of its own and is enabled. */
+/** Address for the devices of a zone, if the zone is enabled and has its own brokers. */
 export const findZoneListener = async (db: Db, zoneId: number) => {
   const node = await db
     .selectFrom('zone')

@@ -7,10 +7,10 @@ import {
 } from '@device-center/contract';
 import { BadInput } from './parse-input.ts';
 
-type Sent = { signCode: string; functionType: OwnFunctionType; functionDefinition: FunctionDefinition };
+type FunctionInput = { signCode: string; functionType: OwnFunctionType; functionDefinition: FunctionDefinition };
 
-/** What the single calls' fields cannot tell by themselves: that definition, type and identifier go together. */
-export const checkFunction = (language: Language, sent: Sent): void => {
-  const problem = functionProblem(sent);
+/** Checks that type, identifier and definition match, which the fields of a single call cannot check each by itself. */
+export const checkFunction = (language: Language, input: FunctionInput): void => {
+  const problem = functionProblem(input);
   if (problem) throw new BadInput([{ field: problem.field, message: fieldTexts[problem.key][language] }]);
 };

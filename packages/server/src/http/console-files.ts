@@ -20,13 +20,13 @@ const readPage = (): string | null => {
   }
 };
 
-/** Serves the built console; every address that is no call and no file is one of its pages. */
+/** Serves the built console. Each path that is neither an API call nor a file is a page of it. */
 export const mountConsole = async (app: FastifyInstance): Promise<void> => {
   const notFound = (request: FastifyRequest, reply: FastifyReply) =>
     answerError(new AppError('ENDPOINT_NOT_FOUND'), request, reply);
   const page = readPage();
   if (page === null) {
-    app.log.warn('the console is not built; npm start builds it');
+    app.log.warn('console not built; run npm start');
     app.setNotFoundHandler(notFound);
     return;
   }
@@ -51,7 +51,7 @@ export const mountConsole = async (app: FastifyInstance): Promise<void> => {
     wildcard: true,
     cacheControl: false,
     setHeaders: (reply) => {
-      // The names carry a hash of the content, so a name never changes its content.
+      // File names contain a hash of the content, so a file never changes.
       reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`);
     },
   });
@@ -59,8 +59,8 @@ export const mountConsole = async (app: FastifyInstance): Promise<void> => {
   app.get('/favicon.svg', (_request, reply) => reply.sendFile('favicon.svg', DIST, { cacheControl: false }));
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-    const isCall = /^\/(iot-hub|api|assets|health)\//.test(request.url);
-    if (wantsPage && !isCall) return sendPage(reply);
+    const isApiPath = /^\/(iot-hub|api|assets|health)\//.test(request.url);
+    if (wantsPage && !isApiPath) return sendPage(reply);
     return notFound(request, reply);
   });
 };

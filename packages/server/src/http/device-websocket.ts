@@ -10,16 +10,16 @@ const headerLines = (request: IncomingMessage): string[] => {
   const lines: string[] = [];
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
     const name = request.rawHeaders[index] ?? '';
-    // Where a connection comes from is ours to say.
+    // The hub sets the forwarded headers itself.
     if (!/^x-forwarded-/i.test(name)) lines.push(`${name}: ${request.rawHeaders[index + 1]}`);
   }
   return lines;
 };
 
-/** Who has been refused and does not hang up is hung up on. */
+/** A rejected client that does not close its connection is disconnected after this time. */
 const LINGER_MS = 2_000;
 
-const refuse = (socket: Socket, status: string, text = ''): void => {
+const reject = (socket: Socket, status: string, text = ''): void => {
   const head = [
     `HTTP/1.1 ${status}`,
     'Connection: close',
@@ -27,18 +27,19 @@ const refuse = (socket: Socket, status: string, text = ''): void => {
     `Content-Length: ${Buffer.byteLength(text)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
-  // Read on, or unread bytes would take the answer with them. No limit of the HTTP server holds for it any more.
+  // Keep reading: closing a socket with unread bytes would reset it and lose the response. The HTTP server's limits no
+  // longer apply.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(timer));
 };
 
-const AWAY = 'The device side cannot be reached just now; try again.\n';
-const NONE =
-  'This hub has no device side. Connect to a device side, or name one to this hub with the setting DEVICE_PROCESS_URL.\n';
+const UNAVAILABLE = 'The device process is not reachable; try again.\n';
+const NO_DEVICE_PROCESS =
+  'This hub has no device process. Connect to a device process, or set DEVICE_PROCESS_URL on this hub.\n';
 
-/** Where the device side takes WebSocket connections: beside this process, or on another machine. */
-export const deviceProcessAt = (
+/** Where the device process accepts WebSocket connections: on the same machine, or at the configured URL. */
+export const deviceProcessAddress = (
   socketPath: string | undefined,
   url: string | undefined,
 ): NetConnectOpts | undefined => {
@@ -47,20 +48,20 @@ export const deviceProcessAt = (
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
 };
 
-/** The request as it was, so that the device side answers the handshake itself. */
-const replay = (request: IncomingMessage, ip: string): string =>
+/** The original request, so that the device process performs the handshake itself. */
+const rebuildRequest = (request: IncomingMessage, ip: string): string =>
   [`GET ${PATH} HTTP/1.1`, ...headerLines(request), `X-Forwarded-For: ${ip}`, '', ''].join('\r\n');
 
 type DeviceWebSocketDeps = {
   deviceProcess: NetConnectOpts | undefined;
-  /** The setting TRUST_PROXY: whose word on the client's address is believed. */
+  /** The setting TRUST_PROXY: proxies whose forwarded headers are trusted. */
   trustProxy: number | string | false;
   log: Log;
 };
 
 /**
- * MQTT over WebSocket comes to the HTTP port and belongs to the device side: its bytes are piped there, request and
- * head replayed.
+ * MQTT over WebSocket arrives at the HTTP port and belongs to the device process: request, head and all further bytes
+ * are piped there.
  */
 export const pipeDeviceWebSockets = (
   app: FastifyInstance,
@@ -70,37 +71,37 @@ export const pipeDeviceWebSockets = (
   const open = new Set<Socket>();
   app.server.on('upgrade', (request: IncomingMessage, client: Socket, head: Buffer) => {
     client.on('error', () => client.destroy());
-    // An address that cannot be read is no address of ours, and nothing that may throw here.
+    // URL.parse returns null for an invalid URL instead of throwing.
     const pathname = URL.parse(request.url ?? '/', 'http://hub')?.pathname;
     if (pathname !== PATH) {
-      refuse(client, '404 Not Found');
+      reject(client, '404 Not Found');
       return;
     }
     if (!deviceProcess) {
-      refuse(client, '503 Service Unavailable', NONE);
+      reject(client, '503 Service Unavailable', NO_DEVICE_PROCESS);
       return;
     }
-    const side = connect(deviceProcess, () => {
-      side.write(replay(request, addressOf(request)));
-      if (head.length > 0) side.write(head);
+    const upstream = connect(deviceProcess, () => {
+      upstream.write(rebuildRequest(request, addressOf(request)));
+      if (head.length > 0) upstream.write(head);
       client.setNoDelay(true);
-      client.pipe(side).pipe(client);
+      client.pipe(upstream).pipe(client);
     });
-    for (const socket of [client, side]) {
+    for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on('close', () => {
         open.delete(socket);
         client.destroy();
-        side.destroy();
+        upstream.destroy();
       });
     }
-    side.on('error', (error) => {
-      log.debug({ err: error }, 'the device side takes no connection');
-      if (client.writable && side.bytesRead === 0) refuse(client, '503 Service Unavailable', AWAY);
+    upstream.on('error', (error) => {
+      log.debug({ err: error }, 'connection to the device process failed');
+      if (client.writable && upstream.bytesRead === 0) reject(client, '503 Service Unavailable', UNAVAILABLE);
       else client.destroy();
     });
   });
-  // They are no requests in flight: nobody waits for them when the hub stops.
+  // They are not requests in flight, so the hub does not wait for them when it stops.
   app.addHook('preClose', async () => {
     for (const socket of open) socket.destroy();
   });

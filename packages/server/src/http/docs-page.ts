@@ -20,9 +20,9 @@ const texts = {
   title: { zh_CN: '设备中心 接口文档', en_US: 'Device Center interface' },
   intro: {
     zh_CN:
-      '每个接口只在契约中声明一次，本页与 openapi.json 都由它生成。令牌放在 Authorization 头中；POST 和 PUT 可用表单或 JSON。',
+      '每个接口只在契约中声明一次，本页与 openapi.json 都由它生成。token 放在 Authorization 头中；POST 和 PUT 可用表单或 JSON。',
     en_US:
-      'Every call is declared once, in the contract; this page and openapi.json are made from it. The token goes into Authorization; POST and PUT take a form or JSON.',
+      'Every call is declared lazy, in the contract; this page and openapi.json are generated from it. The token goes into Authorization; POST and PUT take a form or JSON.',
   },
   input: { zh_CN: '输入', en_US: 'Input' },
   output: { zh_CN: '返回 data', en_US: 'Answer’s data' },
@@ -32,8 +32,8 @@ const texts = {
   rule: { zh_CN: '规则', en_US: 'Rule' },
   yes: { zh_CN: '是', en_US: 'yes' },
   no: { zh_CN: '否', en_US: 'no' },
-  public: { zh_CN: '无需令牌', en_US: 'no token needed' },
-  signedIn: { zh_CN: '需要令牌', en_US: 'token' },
+  public: { zh_CN: '无需 token', en_US: 'no token needed' },
+  signedIn: { zh_CN: '需要 token', en_US: 'token' },
   menus: { zh_CN: '菜单（任一）', en_US: 'menus (any one)' },
   platform: { zh_CN: '仅平台租户', en_US: 'platform tenant only' },
   errors: { zh_CN: '错误码', en_US: 'Error codes' },
@@ -125,28 +125,29 @@ const renderPage = (language: Language): string => {
 ${body}<section id="errors"><h3>${texts.errors[language]}</h3><table><tbody>${codes}</tbody></table></section></main></body></html>`;
 };
 
-/** Made when first asked for, and kept: most starts of a hub are followed by nobody who reads about its interface. */
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { value: Value } | undefined;
+/** Computes a value on first use and caches it: after most starts the documentation is never read. */
+const lazy = <Value>(compute: () => Value): (() => Value) => {
+  let cached: { value: Value } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: compute() };
+    return cached.value;
   };
 };
 
-/** The interface, to read (`/docs`) and for machines (`/openapi.json`). It holds no data, so it needs no token. */
+/** The API documentation (`/docs`) and `/openapi.json`. They contain no data, so they need no token. */
 export const mountDocs = (app: FastifyInstance, version: string): void => {
-  const description = once(() => openapi(version));
+  const description = lazy(() => openapi(version));
   const pages: Record<Language, () => string> = {
-    zh_CN: once(() => renderPage('zh_CN')),
-    en_US: once(() => renderPage('en_US')),
+    zh_CN: lazy(() => renderPage('zh_CN')),
+    en_US: lazy(() => renderPage('en_US')),
   };
   const etag = `"${createHash('sha256').update(DOCS_CSS).digest('hex').slice(0, 16)}"`;
   app.get('/openapi.json', async (_request, reply) => reply.send(description()));
   app.get('/docs.css', async (_request, reply) => reply.type('text/css').header('ETag', etag).send(DOCS_CSS));
   app.get<{ Querystring: { language?: string } }>('/docs', async (request, reply) => {
-    const { language: asked } = request.query;
-    const language = asked === 'en_US' || asked === 'zh_CN' ? asked : languageOf(request.headers['accept-language']);
+    const { language: requested } = request.query;
+    const language =
+      requested === 'en_US' || requested === 'zh_CN' ? requested : languageOf(request.headers['accept-language']);
     return reply.type('text/html; charset=utf-8').send(pages[language]());
   });
 };

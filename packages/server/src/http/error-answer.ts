@@ -29,7 +29,7 @@ const codeOf = (error: unknown): ErrorCode => {
   return isDatabaseUnavailable(error) ? 'UNAVAILABLE' : 'FAULT';
 };
 
-/** Of a page that cannot be read nobody knows whose rows it held. */
+/** A corrupted database page does not tell which rows it contained. */
 const paramsOf = (error: unknown): ErrorParams => {
   if (error instanceof AppError) return error.params;
   return isDatabaseDamaged(error) ? { row: 'database' } : {};
@@ -42,19 +42,19 @@ const detailsOf = (error: unknown, message: string): FieldError[] | undefined =>
 
 const messageOf = (error: unknown, code: ErrorCode, language: Language): string => {
   if (error instanceof DeviceError) return deviceCodes[error.word][language];
-  // One wrong field says what is wrong with it; of several, each has its sentence in the details.
+  // For a single invalid field the message is that of the field; for several, the details have one each.
   if (error instanceof BadInput && new Set(error.details.map(({ field }) => field)).size === 1)
     return error.details[0]?.message ?? errorText(code, language);
   return errorText(code, language, paramsOf(error));
 };
 
-/** Every refusal and fault leaves in the same envelope, in the caller's language. */
+/** Sends every error in the same envelope, in the caller's language. */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const code = codeOf(error);
   const { status } = errors[code];
   const language = languageOf(request.headers['accept-language']);
   const message = messageOf(error, code, language);
-  // A device that does not answer is no fault of the hub.
+  // A device that does not respond is not an error of the hub.
   if (status >= 500 && !(error instanceof CommandFailure)) request.log.error({ err: error, code }, 'request failed');
   const details = detailsOf(error, message);
   const body: Failure<CommandResult | null> = {

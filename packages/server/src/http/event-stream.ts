@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Server-sent events as text, one whole event or comment at a time. */
+/** Server-sent events as text, each item a whole event or comment. */
 export type EventStream = AsyncIterable<string>;
 
-/** Knows the streams that are open, so that none of them keeps the hub from stopping. */
+/** Tracks open streams, so that the hub can abort them when it stops. */
 export const createStreams = (app: FastifyInstance) => {
   const open = new Set<AbortController>();
   app.addHook('preClose', async () => {
     for (const stream of open) stream.abort();
   });
   return {
-    /** Aborts when the caller leaves or the hub stops. */
+    /** The signal aborts when the caller disconnects or the hub stops. */
     open(reply: FastifyReply): AbortSignal {
       const stream = new AbortController();
       open.add(stream);
@@ -27,7 +27,7 @@ export const createStreams = (app: FastifyInstance) => {
 export const answerStream = (reply: FastifyReply, events: EventStream): FastifyReply =>
   reply
     .header('Content-Type', 'text/event-stream; charset=utf-8')
-    // A proxy that gathers answers before it passes them on would hold events back.
+    // A buffering proxy would delay events.
     .header('Cache-Control', 'no-store, no-transform')
     .header('X-Accel-Buffering', 'no')
     .send(Readable.from(events, { objectMode: false }));

@@ -7,9 +7,9 @@ import type { Metrics } from '../platform/metrics.ts';
 type HealthDeps = {
   db: Db;
   metrics: Metrics;
-  /** Where the device side is this process's or its neighbour's to know of. */
+  /** Present if this process knows the state of the device process. */
   deviceProcessUp?: (() => boolean) | undefined;
-  /** Whether messages of devices can be stored; nothing while the device side is away. */
+  /** Whether device messages can be stored; undefined while the device process is down. */
   recordsWritable: () => boolean | undefined;
   isDraining: () => boolean;
 };
@@ -17,15 +17,15 @@ type HealthDeps = {
 const CHECK_MS = 2_000;
 
 const databaseAnswers = async (db: Db): Promise<boolean> => {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_MS, false).unref());
-  const asked = sql`select 1`.execute(db).then(
+  const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_MS, false).unref());
+  const query = sql`select 1`.execute(db).then(
     () => true,
     () => false,
   );
-  return Promise.race([asked, late]);
+  return Promise.race([query, timeout]);
 };
 
-/** For balancers and monitors: they have no token and need none. */
+/** For load balancers and monitoring, which have no token. */
 export const mountHealth = (app: FastifyInstance, deps: HealthDeps): void => {
   const { db, metrics, deviceProcessUp, recordsWritable, isDraining } = deps;
   const probe = createWriteProbe(db);
@@ -37,7 +37,7 @@ export const mountHealth = (app: FastifyInstance, deps: HealthDeps): void => {
     const needed = { database, ...(deviceProcessUp ? { deviceProcess: deviceProcessUp() } : {}) };
     const writable = database && (await probe()) && recordsWritable() !== false;
     const ready = Object.values(needed).every(Boolean) && !isDraining();
-    // Who only reads is still served: a balancer that took every hub away would make an outage of a full disk.
+    // Reads still work: if the balancer removed every hub, a full disk would become an outage.
     const whenReady = writable ? 'ready' : 'degraded';
     const status = ready ? whenReady : isDraining() ? 'draining' : 'not ready';
     return reply.code(ready ? 200 : 503).send({ status, checks: { ...needed, writable } });

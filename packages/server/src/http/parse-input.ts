@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/app-error.ts';
 import { type LargeBodies, LargeBody } from './large-body.ts';
-import { DETAILS_MAX, judgeInput, mergeInputs } from './validate-input.ts';
+import { DETAILS_MAX, mergeInputs, validateInput } from './validate-input.ts';
 
 export class BadInput extends Error {
   readonly details: FieldError[];
@@ -135,7 +135,7 @@ export const createInputReader =
     const judged =
       body instanceof LargeBody
         ? await largeBodies.read({ slice, name, query: { ...(request.query as object) }, ...body, language }, owner)
-        : await judgeInput(call, mergeInputs(request.query, body, fields), { isJson, language });
+        : await validateInput(call, mergeInputs(request.query, body, fields), { isJson, language });
     if ('errors' in judged) throw new BadInput(judged.errors);
     return { input: judged.input, upload };
   };

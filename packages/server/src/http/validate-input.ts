@@ -7,7 +7,7 @@ export const parseForm = (text: string): Record<string, unknown> => parseQuery(t
 /** More do not help, and a body of a megabyte can have a hundred thousand. */
 export const DETAILS_MAX = 100;
 
-export type JudgedInput = { input: unknown } | { errors: FieldError[] };
+export type ValidatedInput = { input: unknown } | { errors: FieldError[] };
 
 // Unknown fields are dropped from a form and refused in JSON.
 const strictSchemas = new WeakMap<Call, Call['input']>();
@@ -17,11 +17,11 @@ const strictOf = (call: Call): Call['input'] => {
   return strict;
 };
 
-export const judgeInput = async (
+export const validateInput = async (
   call: Call,
   sent: unknown,
   { isJson, language }: { isJson: boolean; language: Language },
-): Promise<JudgedInput> => {
+): Promise<ValidatedInput> => {
   const parsed = await (isJson ? strictOf(call) : call.input).safeParseAsync(sent, { reportInput: true });
   if (parsed.success) return { input: parsed.data };
   return { errors: fieldErrors(parsed.error.issues, language).slice(0, DETAILS_MAX) };

@@ -6,7 +6,7 @@ import { createFileStore } from '../platform/file-store/open-store.ts';
 import { createLog } from '../platform/log.ts';
 import { readSettings } from '../platform/settings.ts';
 
-/** `npm run remove-demo`: takes the demonstration away whole, on a running hub or a stopped one. */
+/** `npm run remove-demo`: removes all demonstration data, from a running or stopped hub. */
 const settings = readSettings(process.env);
 const { db, records } = connectBoth(settings);
 const { tenancies, users, products, devices } = await removeDemo({

@@ -7,14 +7,14 @@ import { storedJson } from './stored.ts';
 
 type Values = Record<string, unknown>;
 
-/** What was changed: for whom it is of interest (the tenant), which thing, and how it was and is. */
+/** What changed: the tenant whose log shows it, the target, and its values before and after. */
 type AuditEntry = {
   tenancyId: string;
   targetId: string;
   targetName: string;
   before?: Values;
   after?: Values;
-  /** Of an action that comes in pieces: they are one entry, whose numbers add up. */
+  /** Entries of one action that runs in batches have the same key: they are merged, and their numbers added. */
   mergeKey?: string;
 };
 
@@ -29,20 +29,23 @@ const mask = (values: Values = {}): string =>
 
 const MAX_TARGET_NAME = 500;
 
-/** A piece that comes later begins an entry of its own. */
+/** A batch that comes later starts a new entry. */
 const MERGE_MS = 3_600_000;
 
-const addUp = (before: Values, piece: Values): Values => ({
+const addNumbers = (before: Values, batch: Values): Values => ({
   ...before,
   ...Object.fromEntries(
-    Object.entries(piece).map(([key, value]) => {
-      const known = before[key];
-      return [key, typeof value === 'number' && typeof known === 'number' ? known + value : value];
+    Object.entries(batch).map(([key, value]) => {
+      const previous = before[key];
+      return [key, typeof value === 'number' && typeof previous === 'number' ? previous + value : value];
     }),
   ),
 });
 
-/** Whether there was an entry to add to. The caller holds what the pieces change, so two of them never meet here. */
+/**
+ * Adds to an existing entry and returns whether there was one. The caller has locked the rows that it changes, so
+ * merges never run concurrently.
+ */
 const mergeAudit = async (db: Db, mergeKey: string, entry: AuditEntry): Promise<boolean> => {
   const row = await db
     .selectFrom('audit_log')
@@ -51,7 +54,7 @@ const mergeAudit = async (db: Db, mergeKey: string, entry: AuditEntry): Promise<
     .where('created_at', '>', Date.now() - MERGE_MS)
     .executeTakeFirst();
   if (!row) return false;
-  const after = addUp(storedJson<Values>(row.after_json, 'audit_log', row.audit_id), entry.after ?? {});
+  const after = addNumbers(storedJson<Values>(row.after_json, 'audit_log', row.audit_id), entry.after ?? {});
   await db
     .updateTable('audit_log')
     .set({ after_json: mask(after) })
@@ -92,8 +95,12 @@ const writeAudit = async (db: Db, author: Author, entry: AuditEntry): Promise<vo
 
 type Changed<Result> = { result: Result; audit: AuditEntry | AuditEntry[] };
 
-/** A change and its audit entries in one transaction: neither is ever there without the other. */
-export const change = <Result>(db: Db, author: Author, work: (db: Db) => Promise<Changed<Result>>): Promise<Result> =>
+/** Runs a mutation and writes its audit entries in one transaction. */
+export const withAudit = <Result>(
+  db: Db,
+  author: Author,
+  work: (db: Db) => Promise<Changed<Result>>,
+): Promise<Result> =>
   transact(db, async (db) => {
     const { result, audit } = await work(db);
     for (const entry of Array.isArray(audit) ? audit : [audit]) await writeAudit(db, author, entry);

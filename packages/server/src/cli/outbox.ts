@@ -3,7 +3,7 @@ import { createSecretBox } from '../platform/secret-box.ts';
 import { readSettings } from '../platform/settings.ts';
 import { iso } from '../platform/time.ts';
 
-/** `npm run outbox`: the last messages that were not sent, with their text, for a hub without a mail server. */
+/** `npm run outbox`: prints the latest unsent messages with their text, for a hub without a mail server. */
 const SHOWN = 20;
 
 const settings = readSettings(process.env);

@@ -1,18 +1,21 @@
-import { change } from '../db/change.ts';
 import { connect } from '../db/connect.ts';
 import { PLATFORM } from '../db/platform-ids.ts';
+import { withAudit } from '../db/with-audit.ts';
 import { newPassword } from '../platform/ids.ts';
 import { hashPassword } from '../platform/passwords.ts';
 import { readSettings } from '../platform/settings.ts';
 
-/** `npm run reset-admin [account]`: a new one-time password for who holds the machine but lost the password. */
+/**
+ * `npm run reset-admin [account]`: sets a new one-time password, for an operator with access to the machine who lost
+ * the password.
+ */
 const username = process.argv[2] ?? PLATFORM.username;
 const password = newPassword();
 const passwordHash = await hashPassword(password);
 const db = connect(readSettings(process.env));
-// A command has no logged-in user: the entry names the command.
+// A command line has no logged-in user: the audit entry names the command.
 const author = { actor: null, action: 'command.resetAdmin', ip: '', requestId: '' };
-const changed = await change(db, author, async (db) => {
+const changed = await withAudit(db, author, async (db) => {
   const user = await db
     .selectFrom('user_account')
     .select(['user_id', 'username', 'tenancy_id'])
