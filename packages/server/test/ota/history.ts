@@ -1,5 +1,5 @@
 import { otaProgress, type TaskAction } from '@device-center/contract';
-import { factColumns } from '../../src/db/device-facts.ts';
+import { attributeColumns } from '../../src/db/device-attributes.ts';
 import { removeDeviceRows } from '../../src/db/device-removal.ts';
 import type { Dispatch } from '../../src/features/ota/ota.dispatch.ts';
 import { AppError } from '../../src/platform/app-error.ts';
@@ -9,7 +9,7 @@ import { PRODUCT, START, TARGETS, type World } from './world.ts';
 const MINUTE = 60_000;
 const actions: TaskAction[] = ['start', 'suspend', 'cancel', 'restart', 'retry', 'delete'];
 
-/** Decisions §5, written down once more and by hand: from which states an operator may do what. */
+/** The allowed operator actions by task status, an independent copy of Decisions §5. */
 const allowedFrom: Record<TaskAction, number[]> = {
   start: [0, 3, 8],
   suspend: [1, 2, 8],
@@ -26,7 +26,7 @@ const registered = (deviceId: string) => ({ deviceId, registrationNo: REGISTRATI
 
 const bitsOf = (mask: number, names: string[]): string[] => names.filter((_name, place) => (mask >> place) & 1);
 
-/** One sequence of what people, devices, clocks and faults do; each step is held against what was decided. */
+/** A sequence of actions of operators, devices, clock and faults; each step is checked against the decisions. */
 export const createHistory = async (world: World, serial: number, deviceCount: number) => {
   const { db, clock, context, creation, actions: ota, upgrades } = world;
   clock.time = START;
@@ -48,7 +48,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
         device_name: device_id,
         device_name_key: device_id,
         device_id_key: device_id,
-        ...factColumns(),
+        ...attributeColumns(),
         version_number: version,
         online: place % 2 === 0 ? (1 as const) : (2 as const),
         parent_id: '',
@@ -78,7 +78,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
     }
   };
 
-  /** The highest rank of a task in progress in which the device is not done. */
+  /** The highest rank of a task in progress that the device has not finished. */
   const rankOver = async (deviceId: string, but: string): Promise<number> => {
     const rows = await db
       .selectFrom('ota_device')
@@ -179,7 +179,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
     return row?.online === 1;
   };
 
-  /** The device side hands over what waits for an online device, which answers, refuses or says nothing. */
+  /** The device process delivers a waiting command to an online device, which answers, rejects or ignores it. */
   const answer = async (a: number, b: number): Promise<void> => {
     const deviceId = device(a);
     if (!(await isOnline(deviceId))) return;
@@ -206,7 +206,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
       percent: b % 101,
     };
     const { data: told } = otaProgress.safeParse(status === 6 ? { ...output, reason: 3 + (b % 3) } : output);
-    // What no device may say is refused before.
+    // Reports that the protocol does not allow are rejected before.
     if (told) await upgrades.reported(registered(deviceId), told);
   };
 
@@ -221,8 +221,8 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
       const fits = record.status === 0 && task !== undefined && task.status >= 1 && task.status <= 3;
       if ((code === '') !== fits) throw new Error(`first of ${record.status} in ${task?.status}: ${code || 'done'}`);
     },
-    look: (a) => hubs[a % 2]?.look() ?? Promise.resolve(),
-    lookBoth: () => Promise.all(hubs.map((hub) => hub.look())),
+    look: (a) => hubs[a % 2]?.poll() ?? Promise.resolve(),
+    lookBoth: () => Promise.all(hubs.map((hub) => hub.poll())),
     online: async (a, b) => {
       const online = b % 2 === 0 ? 1 : 2;
       const before = await isOnline(device(a));
@@ -254,7 +254,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
     seconds: async (a) => {
       clock.time += 1_000 * (1 + (a % 20));
     },
-    // Its lease is still held: the new one waits for its end.
+    // The old lease is still valid: the new hub waits until it expires.
     restart: async (a) => {
       hubs[a % 2] = world.newDispatch();
     },
@@ -268,11 +268,11 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
     deviceIds,
     tasks,
     take: (step: Step): Promise<unknown> => steps[step.op](step.a, step.b),
-    /** Whatever was going on comes to its end when nobody does anything any more. */
+    /** Expects all tasks to end without further actions. */
     end: async (): Promise<void> => {
       for (let turn = 0; turn < 6; turn++) {
         clock.time += turn < 3 ? 20_000 : 10 * 24 * 60 * MINUTE;
-        await hubs[0]?.look();
+        await hubs[0]?.poll();
       }
     },
     clear: async (): Promise<void> => {

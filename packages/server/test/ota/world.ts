@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { connect, connectRecords, type Db } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { createUpgrades } from '../../src/features/connectivity/upgrade-reports.ts';
+import { createUpgradeReports } from '../../src/features/connectivity/upgrade-reports.ts';
 import { createOtaActions } from '../../src/features/ota/ota.actions.ts';
 import { createOtaCreation } from '../../src/features/ota/ota.creation.ts';
 import { createDispatch, type Dispatch } from '../../src/features/ota/ota.dispatch.ts';
@@ -17,13 +17,13 @@ import { createEnvironment } from '../place.ts';
 
 export const TARGETS = ['2.0.0', '3.0.0'] as const;
 export const PRODUCT = 'ModelProd1';
-/** Each sequence begins here: thousands one after the other would go on until no timetable knows the year. */
+/** Every sequence starts here: thousands in a row would otherwise reach years without schedules. */
 export const START = Date.parse('2031-03-01T00:00:00Z');
 const PLATFORM = '1';
 
 const silent = { send: () => undefined };
 
-/** In memory where the machine has such a folder: what is proven here is the order of things, and not the disk. */
+/** In memory when possible: these tests check the order of events, not durability. */
 const newFolder = (): string => mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'dc-ota-'));
 
 const fill = async (db: Db): Promise<void> => {
@@ -115,7 +115,7 @@ const fill = async (db: Db): Promise<void> => {
   }
 };
 
-/** The upgrade engine on a real database, with a clock of ours and two hubs that dispatch. */
+/** The upgrade engine on a real database, with a simulated clock and two dispatching hubs. */
 export const createWorld = async () => {
   const place = postgresServer() ? await createEnvironment() : undefined;
   const folder = newFolder();
@@ -155,7 +155,7 @@ export const createWorld = async () => {
       db,
       log,
       linkFor: ({ recordNo, attempt }) => `/${recordNo}/${attempt}`,
-      commandHint: () => undefined,
+      notifyCommand: () => undefined,
       now,
       claimTime: () => sql<number>`cast(${clock.time} as bigint)`,
     });
@@ -167,7 +167,7 @@ export const createWorld = async () => {
     newDispatch,
     creation: createOtaCreation({ db, hints: silent, now }),
     actions: createOtaActions({ db, hints: silent, wake: () => undefined, now }),
-    upgrades: createUpgrades({ db, log, upgradeHint: () => undefined, now }),
+    upgrades: createUpgradeReports({ db, log, upgradeHint: () => undefined, now }),
     close: async (): Promise<void> => {
       await db.destroy();
       await records.destroy();

@@ -1,6 +1,5 @@
 import type { applicationCalls, Input, Language, Output } from '@device-center/contract';
 import { removeMarkedApplications } from '../../db/application-removal.ts';
-import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
 import { requestDisconnect } from '../../db/device-instructions.ts';
@@ -8,7 +7,8 @@ import { endTokensOf } from '../../db/device-tokens.ts';
 import { uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
-import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
+import { isOtherTenant, type Scope, scopeOf, tenancyForNew } from '../../db/scope.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
@@ -19,8 +19,8 @@ import { iso } from '../../platform/time.ts';
 type Calls = typeof applicationCalls;
 type Deps = { db: Db; records: RecordDb; hints: Pick<Notifier, 'send'> };
 
-/** How long deleting an application is waited for; a job goes on with the rest. */
-const REMOVED_WITHIN_MS = 5_000;
+/** How long the call deletes devices itself; a job deletes the rest. */
+const REMOVE_TIMEOUT_MS = 5_000;
 
 const selectApplications = (db: Db, { tenancyId }: Scope) => {
   const rows = db
@@ -60,14 +60,18 @@ const auditOf = (row: ApplicationRow) => ({
   targetName: row.application_name,
 });
 
-/** Decisions §2: the devices of a closed or deleted application are cut, and their tokens end. */
-const shutOut = async (db: Db, applicationIds: string[], reason: 'applicationDisabled' | 'deleted'): Promise<void> => {
+/** Decisions §2: revokes the tokens of the devices of a disabled or deleted application, and disconnects them. */
+const disconnectDevices = async (
+  db: Db,
+  applicationIds: string[],
+  reason: 'applicationDisabled' | 'deleted',
+): Promise<void> => {
   await endTokensOf(db, 'application_id', applicationIds);
   await requestDisconnect(db, 'application', applicationIds, reason);
 };
 
-/** From now on nobody finds it, and its name is free; no name has a colon. */
-const mark = async (db: Db, applicationIds: string[]): Promise<void> => {
+/** Hides the applications and frees their names. The placeholder is unique, because names have no colon. */
+const markDeleting = async (db: Db, applicationIds: string[]): Promise<void> => {
   for (const applicationId of applicationIds)
     await db
       .updateTable('application')
@@ -77,8 +81,8 @@ const mark = async (db: Db, applicationIds: string[]): Promise<void> => {
   await db.updateTable('product').set({ application_id: null }).where('application_id', 'in', applicationIds).execute();
 };
 
-/** Holds the tenant's row until the transaction ends, so that it is not closed meanwhile; tells whether it is open. */
-const holdOpenTenancy = async (db: Db, tenancyId: string): Promise<boolean> => {
+/** Locks the tenant until the transaction ends, so that it is not disabled meanwhile; returns whether it is enabled. */
+const lockEnabledTenancy = async (db: Db, tenancyId: string): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('tenancy')
     .set((row) => ({ updated_at: row.ref('updated_at') }))
@@ -97,7 +101,7 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
     return row;
   };
 
-  const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+  const mapConflicts = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
     } catch (error) {
@@ -112,7 +116,7 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
       input: Input<Calls['queryApplicationList']>,
     ): Promise<Output<Calls['queryApplicationList']>> {
       let rows = selectApplications(db, scopeOf(actor, input.tenancyId));
-      if (seesNothing(actor, input.tenancyId)) rows = rows.where('application.application_id', '=', '');
+      if (isOtherTenant(actor, input.tenancyId)) rows = rows.where('application.application_id', '=', '');
       if (input.searchValue)
         rows = rows.where(
           containsAny(['application.application_name_key', 'application.application_id'], input.searchValue),
@@ -143,11 +147,11 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
       const { actor } = context;
       const applicationId = newId();
       const now = Date.now();
-      return named(
-        change(db, context, async (db) => {
+      return mapConflicts(
+        withAudit(db, context, async (db) => {
           const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
-          // In a closed tenant it is made disabled, since it could not be enabled either.
-          const enabled = (await holdOpenTenancy(db, tenancyId)) ? 1 : 0;
+          // In a disabled tenant it is created disabled, because it could not be enabled either.
+          const enabled = (await lockEnabledTenancy(db, tenancyId)) ? 1 : 0;
           await db
             .insertInto('application')
             .values({
@@ -170,8 +174,8 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
 
     async updateApplication(context: Context, input: Input<Calls['updateApplication']>): Promise<null> {
       const { applicationId, applicationName } = input;
-      return named(
-        change(db, context, async (db) => {
+      return mapConflicts(
+        withAudit(db, context, async (db) => {
           const row = await find(db, context.actor, applicationId);
           await db
             .updateTable('application')
@@ -190,16 +194,16 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
 
     async updateEnabledStatus(context: Context, input: Input<Calls['updateEnabledStatus']>): Promise<null> {
       const { applicationId, enabled } = input;
-      await change(db, context, async (db) => {
+      await withAudit(db, context, async (db) => {
         const row = await find(db, context.actor, applicationId);
-        if (enabled === 1 && !(await holdOpenTenancy(db, row.tenancy_id)))
+        if (enabled === 1 && !(await lockEnabledTenancy(db, row.tenancy_id)))
           throw new AppError('APPLICATION_OF_CLOSED_TENANCY');
         await db
           .updateTable('application')
           .set({ enabled, updated_at: Date.now() })
           .where('application_id', '=', applicationId)
           .execute();
-        if (enabled === 0) await shutOut(db, [applicationId], 'applicationDisabled');
+        if (enabled === 0) await disconnectDevices(db, [applicationId], 'applicationDisabled');
         return { result: null, audit: { ...auditOf(row), before: { enabled: row.enabled }, after: { enabled } } };
       });
       hints.send('cut');
@@ -207,18 +211,18 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
     },
 
     /**
-     * Spec §4: its devices go with it. It is gone for everybody at once; the devices and all their records follow in
+     * Spec §4: deletes the devices too. The application is hidden at once; its devices and their records are deleted in
      * batches.
      */
     async deleteApplication(context: Context, input: Input<Calls['deleteApplication']>) {
       const applicationIds = [...new Set(input.applicationIds)].sort();
-      const deleted = await change(db, context, async (db) => {
+      const deleted = await withAudit(db, context, async (db) => {
         const rows = await selectApplications(db, scopeOf(context.actor))
           .where('application.application_id', 'in', applicationIds)
           .execute();
         if (rows.length !== applicationIds.length) throw new AppError('APPLICATION_NOT_FOUND', {}, 'applicationIds');
-        await mark(db, applicationIds);
-        await shutOut(db, applicationIds, 'deleted');
+        await markDeleting(db, applicationIds);
+        await disconnectDevices(db, applicationIds, 'deleted');
         const audit = rows.map((row) => ({
           ...auditOf(row),
           before: { applicationName: row.application_name, enabled: row.enabled, devices: Number(row.devices) },
@@ -226,7 +230,7 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
         return { result: rows.length, audit };
       });
       hints.send('cut');
-      await removeMarkedApplications(db, records, REMOVED_WITHIN_MS);
+      await removeMarkedApplications(db, records, REMOVE_TIMEOUT_MS);
       return { deleted };
     },
   };

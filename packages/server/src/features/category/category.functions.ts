@@ -6,8 +6,7 @@ import {
   type Output,
 } from '@device-center/contract';
 import type { Selectable } from 'kysely';
-import { categoryWordsIn, wholeFunctions } from '../../db/categories.ts';
-import { change } from '../../db/change.ts';
+import { categoryTextIn, resolveFunctions } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import {
@@ -23,12 +22,13 @@ import {
 } from '../../db/functions.ts';
 import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
 import type { OpenFunctionTable } from '../../db/tables.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import { checkFunction } from '../../http/check-function.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
 import { iso } from '../../platform/time.ts';
-import { auditOf, findCategory, holdCategories, mayChange } from './category.queries.ts';
+import { assertEditable, auditOf, findCategory, lockCategories } from './category.queries.ts';
 
 type Calls = typeof categoryCalls;
 
@@ -38,8 +38,8 @@ export const insertOpenFunctions = async (
   db: Db,
   categoryId: string,
   functions: StoredFunction[],
-  /** Rows that stay as they are, by id. */
-  kept: ReadonlyMap<string, Row> = new Map(),
+  /** Unchanged rows, by id. */
+  unchanged: ReadonlyMap<string, Row> = new Map(),
 ): Promise<void> => {
   const now = Date.now();
   const rows = functions.map((entry, index) => ({
@@ -49,32 +49,34 @@ export const insertOpenFunctions = async (
     english: null,
     created_at: now,
     updated_at: now,
-    ...kept.get(entry.id),
+    ...unchanged.get(entry.id),
     sort_order: index,
   }));
   if (rows.length > 0) await db.insertInto('open_function').values(rows).execute();
 };
 
-const same = (one: StoredFunction | undefined, other: StoredFunction): boolean =>
+const isSame = (one: StoredFunction | undefined, other: StoredFunction): boolean =>
   one !== undefined && compareModels([one], [other]).changes.length === 0;
 
 export const createCategoryFunctions = ({ db }: { db: Db }) => {
-  /** Replaces the functions of a category; those that stay as they were keep their second language and times. */
-  const rewrite = async (db: Db, categoryId: string, before: StoredFunction[], after: StoredFunction[]) => {
+  /** Replaces the functions of a category; unchanged ones keep their translation and times. */
+  const replaceFunctions = async (db: Db, categoryId: string, before: StoredFunction[], after: StoredFunction[]) => {
     const rows = await db.selectFrom('open_function').selectAll().where('category_id', '=', categoryId).execute();
-    const untouched = new Set(
+    const unchangedIds = new Set(
       after
         .filter((entry) =>
-          same(
+          isSame(
             before.find(({ id }) => id === entry.id),
             entry,
           ),
         )
         .map(({ id }) => id),
     );
-    const kept = new Map(rows.filter((row) => untouched.has(row.function_id)).map((row) => [row.function_id, row]));
+    const unchanged = new Map(
+      rows.filter((row) => unchangedIds.has(row.function_id)).map((row) => [row.function_id, row]),
+    );
     await db.deleteFrom('open_function').where('category_id', '=', categoryId).execute();
-    await insertOpenFunctions(db, categoryId, after, kept);
+    await insertOpenFunctions(db, categoryId, after, unchanged);
   };
 
   const changeFunctions = (
@@ -83,10 +85,10 @@ export const createCategoryFunctions = ({ db }: { db: Db }) => {
     basedOn: number | undefined,
     edit: (present: StoredFunction[], db: Db) => Promise<StoredFunction[]> | StoredFunction[],
   ): Promise<{ modelVersion: number; functions: StoredFunction[] }> =>
-    change(db, context, async (db) => {
-      await holdCategories(db, [categoryId]);
+    withAudit(db, context, async (db) => {
+      await lockCategories(db, [categoryId]);
       const row = await findCategory(db, context.actor, categoryId);
-      mayChange(context.actor, row);
+      assertEditable(context.actor, row);
       const from = row.model_version;
       if (basedOn !== undefined && basedOn !== from)
         throw new AppError('MODEL_CHANGED', { modelVersion: from }, 'modelVersion');
@@ -94,7 +96,7 @@ export const createCategoryFunctions = ({ db }: { db: Db }) => {
       const after = await edit(before, db);
       if (isUnchanged(compareModels(before, after)))
         return { result: { modelVersion: from, functions: before }, audit: [] };
-      await rewrite(db, categoryId, before, after);
+      await replaceFunctions(db, categoryId, before, after);
       const to = from + 1;
       await db
         .updateTable('category')
@@ -105,14 +107,15 @@ export const createCategoryFunctions = ({ db }: { db: Db }) => {
       return { result: { modelVersion: to, functions: after }, audit };
     });
 
-  /** The category that a function is of, if the caller may see it. */
-  const ownerOf = async (actor: Actor, id: string, asked?: string): Promise<string> => {
+  /** The category of a function, if the caller may see it. */
+  const ownerOf = async (actor: Actor, id: string, expectedId?: string): Promise<string> => {
     const row = await db
       .selectFrom('open_function')
       .select('category_id')
       .where('function_id', '=', id)
       .executeTakeFirst();
-    if (!row || (asked !== undefined && asked !== row.category_id)) throw new AppError('FUNCTION_NOT_FOUND', {}, 'id');
+    if (!row || (expectedId !== undefined && expectedId !== row.category_id))
+      throw new AppError('FUNCTION_NOT_FOUND', {}, 'id');
     await findCategory(db, actor, row.category_id).catch(() => {
       throw new AppError('FUNCTION_NOT_FOUND', {}, 'id');
     });
@@ -125,12 +128,12 @@ export const createCategoryFunctions = ({ db }: { db: Db }) => {
       input: Input<Calls['getOpenFunctions']>,
     ): Promise<Output<Calls['getOpenFunctions']>> {
       const category = await findCategory(db, actor, input.categoryId);
-      const { categoryName } = categoryWordsIn(language, category);
+      const { categoryName } = categoryTextIn(language, category);
       const { categoryId, pageIndex, pageSize, searchValue, functionType } = input;
       let rows = db.selectFrom('open_function').selectAll().where('category_id', '=', categoryId);
       if (functionType !== undefined) rows = rows.where('function_type', '=', functionType);
       if (searchValue) rows = rows.where(contains('search_key', searchValue));
-      // A category has at most two hundred, so they are read whole and counted here.
+      // A category has at most 200 functions, so all are read and the page is cut from them.
       const all = await rows.orderBy('sort_order').orderBy('function_id').execute();
       const list = all.slice((pageIndex - 1) * pageSize, pageIndex * pageSize).map((row) => ({
         ...openFunctionIn(language, row),
@@ -144,7 +147,7 @@ export const createCategoryFunctions = ({ db }: { db: Db }) => {
 
     async addOpenFunctions(context: Context, { categoryId, functions }: Input<Calls['addOpenFunctions']>) {
       const changed = await changeFunctions(context, categoryId, undefined, async (present, db) =>
-        appended(present, await wholeFunctions(db, context, functions), { max: CATEGORY_FUNCTIONS_MAX }),
+        appended(present, await resolveFunctions(db, context, functions), { max: CATEGORY_FUNCTIONS_MAX }),
       );
       const ids = changed.functions.slice(-functions.length).map(({ id }) => id);
       return { modelVersion: changed.modelVersion, ids };
@@ -160,8 +163,8 @@ export const createCategoryFunctions = ({ db }: { db: Db }) => {
     },
 
     async updateOpenFunction(context: Context, input: Input<Calls['updateOpenFunction']>) {
-      const { categoryId: asked, ...entry } = input;
-      const categoryId = await ownerOf(context.actor, entry.id, asked);
+      const { categoryId: expectedId, ...entry } = input;
+      const categoryId = await ownerOf(context.actor, entry.id, expectedId);
       const { modelVersion } = await changeFunctions(context, categoryId, undefined, (present) => {
         const next = replaced(present, entry);
         const own = next.find(({ id }) => id === entry.id);

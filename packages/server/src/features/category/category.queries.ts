@@ -1,6 +1,6 @@
 import type { CategoryRow, Language } from '@device-center/contract';
 import { sql } from 'kysely';
-import { categoryTenancies, categoryWordsIn, isStandard } from '../../db/categories.ts';
+import { categoryTenancies, categoryTextIn, isStandard } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { PLATFORM, tenancyNameIn } from '../../db/platform-ids.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -28,7 +28,7 @@ export const selectCategories = (db: Db, actor: Actor) => {
         functions(1).as('properties'),
         functions(32).as('services'),
         functions(22).as('events'),
-        // How many products of others use a standard category is not a tenant's business.
+        // A tenant does not see how many products of other tenants use a standard category.
         (actor.platform ? products : products.where('product.tenancy_id', '=', actor.tenancyId)).as('products'),
       ];
     });
@@ -40,7 +40,7 @@ export type CategoryRecord = Awaited<ReturnType<ReturnType<typeof selectCategori
 
 export const toAnswer = (language: Language, row: CategoryRecord): CategoryRow => ({
   categoryId: row.category_id,
-  ...categoryWordsIn(language, row),
+  ...categoryTextIn(language, row),
   standard: isStandard(row),
   tenancyId: row.tenancy_id,
   tenancyName: tenancyNameIn(language, row),
@@ -59,13 +59,13 @@ export const findCategory = async (db: Db, actor: Actor, categoryId: string): Pr
   return row;
 };
 
-/** One that the caller may change: a standard category is the platform's. */
-export const mayChange = (actor: Actor, row: { tenancy_id: string }): void => {
+/** Only the platform may change standard categories. */
+export const assertEditable = (actor: Actor, row: { tenancy_id: string }): void => {
   if (!actor.platform && row.tenancy_id === PLATFORM.tenancyId) throw new AppError('STANDARD_CATEGORY_PROTECTED');
 };
 
-/** Holds the category's row until the transaction ends; of two changes at once the second sees what the first did. */
-export const holdCategories = async (db: Db, categoryIds: string[]): Promise<void> => {
+/** Locks the categories until the transaction ends, so that a concurrent change sees this one. */
+export const lockCategories = async (db: Db, categoryIds: string[]): Promise<void> => {
   await db
     .updateTable('category')
     .set({ updated_at: sql`updated_at` })

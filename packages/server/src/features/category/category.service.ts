@@ -1,23 +1,30 @@
 import type { categoryCalls, Input, Output } from '@device-center/contract';
-import { categoryWordsIn } from '../../db/categories.ts';
-import { change } from '../../db/change.ts';
+import { categoryTextIn } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { openFunctionsOf } from '../../db/functions.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
-import { seesNothing, tenancyForNew } from '../../db/scope.ts';
+import { isOtherTenant, tenancyForNew } from '../../db/scope.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertOpenFunctions } from './category.functions.ts';
-import { auditOf, findCategory, holdCategories, mayChange, selectCategories, toAnswer } from './category.queries.ts';
+import {
+  assertEditable,
+  auditOf,
+  findCategory,
+  lockCategories,
+  selectCategories,
+  toAnswer,
+} from './category.queries.ts';
 
 type Calls = typeof categoryCalls;
 
-const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+const mapConflicts = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
@@ -27,31 +34,31 @@ const named = async <Result>(work: Promise<Result>): Promise<Result> => {
 };
 
 export const createCategoryService = ({ db }: { db: Db }) => {
-  const remove = (context: Context, asked: string[], field: string): Promise<number> => {
-    const categoryIds = [...new Set(asked)].sort();
-    return change(db, context, async (db) => {
-      await holdCategories(db, categoryIds);
+  const remove = (context: Context, requestedIds: string[], field: string): Promise<number> => {
+    const categoryIds = [...new Set(requestedIds)].sort();
+    return withAudit(db, context, async (db) => {
+      await lockCategories(db, categoryIds);
       const rows = await selectCategories(db, context.actor).where('category.category_id', 'in', categoryIds).execute();
       if (rows.length !== categoryIds.length) throw new AppError('CATEGORY_NOT_FOUND', {}, field);
       for (const row of rows) {
-        mayChange(context.actor, row);
-        const { categoryName } = categoryWordsIn(context.language, row);
+        assertEditable(context.actor, row);
+        const { categoryName } = categoryTextIn(context.language, row);
         const products = Number(row.products);
         if (products > 0) throw new AppError('CATEGORY_HAS_PRODUCTS', { categoryName, products });
       }
       await db.deleteFrom('category').where('category_id', 'in', categoryIds).execute();
-      const audit = rows.map((row) => ({ ...auditOf(row), before: categoryWordsIn('zh_CN', row) }));
+      const audit = rows.map((row) => ({ ...auditOf(row), before: categoryTextIn('zh_CN', row) }));
       return { result: rows.length, audit };
     });
   };
 
-  /** A product made between the look and the deletion breaks a foreign key; the second look then names it. */
-  const removeOrName = async (context: Context, asked: string[], field: string): Promise<number> => {
+  /** A product created between the check and the deletion violates a foreign key; the second check reports it. */
+  const removeWithRetry = async (context: Context, requestedIds: string[], field: string): Promise<number> => {
     try {
-      return await remove(context, asked, field);
+      return await remove(context, requestedIds, field);
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      return remove(context, asked, field);
+      return remove(context, requestedIds, field);
     }
   };
 
@@ -62,7 +69,7 @@ export const createCategoryService = ({ db }: { db: Db }) => {
     ): Promise<Output<Calls['getCategoryList']>> {
       let rows = selectCategories(db, actor);
       if (input.tenancyId) rows = rows.where('category.tenancy_id', '=', input.tenancyId);
-      if (seesNothing(actor, input.tenancyId)) rows = rows.where('category.category_id', '=', '');
+      if (isOtherTenant(actor, input.tenancyId)) rows = rows.where('category.category_id', '=', '');
       if (input.standard !== undefined)
         rows = rows.where('category.tenancy_id', input.standard === 1 ? '=' : '!=', PLATFORM.tenancyId);
       if (input.searchValue)
@@ -85,8 +92,8 @@ export const createCategoryService = ({ db }: { db: Db }) => {
       const categoryId = newId();
       const now = Date.now();
       const { categoryName, description, copyFrom } = input;
-      return named(
-        change(db, context, async (db) => {
+      return mapConflicts(
+        withAudit(db, context, async (db) => {
           const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
           if (
             copyFrom &&
@@ -124,15 +131,15 @@ export const createCategoryService = ({ db }: { db: Db }) => {
 
     async updateCategory(context: Context, input: Input<Calls['updateCategory']>): Promise<null> {
       const { actor, language } = context;
-      return named(
-        change(db, context, async (db) => {
-          await holdCategories(db, [input.categoryId]);
+      return mapConflicts(
+        withAudit(db, context, async (db) => {
+          await lockCategories(db, [input.categoryId]);
           const row = await findCategory(db, actor, input.categoryId);
-          mayChange(actor, row);
-          const before = categoryWordsIn(language, row);
+          assertEditable(actor, row);
+          const before = categoryTextIn(language, row);
           const after = { categoryName: input.categoryName, description: input.description ?? before.description };
           const same = after.categoryName === before.categoryName && after.description === before.description;
-          // Written anew, a built-in category is called the same in both languages.
+          // A changed built-in category loses its translation: it has the same texts in both languages.
           if (!same)
             await db
               .updateTable('category')
@@ -152,12 +159,12 @@ export const createCategoryService = ({ db }: { db: Db }) => {
     },
 
     async deleteCategory(context: Context, { categoryId }: Input<Calls['deleteCategory']>): Promise<null> {
-      await removeOrName(context, [categoryId], 'categoryId');
+      await removeWithRetry(context, [categoryId], 'categoryId');
       return null;
     },
 
     async deleteBatchCategory(context: Context, { categoryIds }: Input<Calls['deleteBatchCategory']>) {
-      return { deleted: await removeOrName(context, categoryIds, 'categoryIds') };
+      return { deleted: await removeWithRetry(context, categoryIds, 'categoryIds') };
     },
   };
 };

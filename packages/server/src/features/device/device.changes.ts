@@ -1,13 +1,13 @@
 import type { deviceCalls, Input, Output } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { changedFactColumns, factsOf } from '../../db/device-facts.ts';
+import { attributesOf, changedAttributeColumns } from '../../db/device-attributes.ts';
 import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, findDevices, lockDevices } from '../../db/devices.ts';
 import { transact } from '../../db/errors.ts';
 import { REREGISTER_MS } from '../../db/product-secret.ts';
 import { assertNotSynced } from '../../db/sync-flags.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { fold } from '../../platform/fold-case.ts';
 import { newSecret } from '../../platform/ids.ts';
@@ -20,35 +20,35 @@ type Deps = { db: Db; records: RecordDb; secrets: SecretBox; hints: Pick<Notifie
 
 const fieldsOf = (row: DeviceRecord) => ({
   deviceName: row.device_name,
-  ...factsOf(row),
+  ...attributesOf(row),
   productId: row.product_id,
   applicationId: row.application_id,
 });
 
 export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
-  async updateDevice(context: Context, { deviceId, ...changed }: Input<Calls['updateDevice']>): Promise<null> {
-    return change(db, context, async (db) => {
+  async updateDevice(context: Context, { deviceId, ...changes }: Input<Calls['updateDevice']>): Promise<null> {
+    return withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       assertNotSynced(row, row.device_name);
       await db
         .updateTable('device')
         .set({
-          device_name: changed.deviceName,
-          device_name_key: fold(changed.deviceName),
-          ...changedFactColumns(changed),
+          device_name: changes.deviceName,
+          device_name_key: fold(changes.deviceName),
+          ...changedAttributeColumns(changes),
           updated_at: Date.now(),
         })
         .where('device_id', '=', deviceId)
         .execute();
       return {
         result: null,
-        audit: { ...auditOfDevice(row), before: fieldsOf(row), after: { ...fieldsOf(row), ...changed } },
+        audit: { ...auditOfDevice(row), before: fieldsOf(row), after: { ...fieldsOf(row), ...changes } },
       };
     });
   },
 
-  /** Cut first, then the records, then the rows: an id that is free again never shows what another's device sent. */
+  /** Disconnects, then deletes records, then rows, so that a reused id never shows records of the deleted device. */
   async deleteDevices(context: Context, input: Input<Calls['deleteDevices']>): Promise<null> {
     const deviceIds = [...new Set(input.deviceIds)].sort();
     await transact(db, async (db) => {
@@ -58,16 +58,16 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     });
     hints.send('cut');
     await removeDeviceRecords(records, deviceIds);
-    await change(db, context, async (db) => {
+    await withAudit(db, context, async (db) => {
       await lockDevices(db, deviceIds);
       const rows = await findDevices(db, context.actor, deviceIds, 'deviceIds');
       await removeDeviceRows(db, deviceIds);
-      // Again, for one that logged in meanwhile.
+      // Repeated for devices that logged in meanwhile.
       await requestDisconnect(db, 'device', deviceIds, 'deleted');
       return { result: null, audit: rows.map((row) => ({ ...auditOfDevice(row), before: fieldsOf(row) })) };
     });
     hints.send('cut');
-    // What arrived while the first pieces went.
+    // Records that arrived during the deletion.
     await removeDeviceRecords(records, deviceIds);
     return null;
   },
@@ -77,7 +77,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     { deviceId }: Input<Calls['resetDeviceSecret']>,
   ): Promise<Output<Calls['resetDeviceSecret']>> {
     const deviceSecret = newSecret();
-    const result = await change(db, context, async (db) => {
+    const result = await withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       assertNotSynced(row, row.device_name);
@@ -100,12 +100,12 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
     return result;
   },
 
-  /** For a device that lost its secret where no person can reach it to write a new one. */
+  /** For a device that has lost its secret and cannot be reached physically. */
   async allowReregistration(
     context: Context,
     { deviceId }: Input<Calls['allowReregistration']>,
   ): Promise<Output<Calls['allowReregistration']>> {
-    return change(db, context, async (db) => {
+    return withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       assertNotSynced(row, row.device_name);

@@ -21,14 +21,14 @@ const parse = async (bytes: Uint8Array): Promise<CsvRow[]> => {
   }
 };
 
-/** Rows of a sheet of devices, each with its line; columns in any order, by their names in the first line. */
+/** Reads the rows of a device sheet with their line numbers. The first line names the columns, in any order. */
 export const readDeviceFile = async (
   bytes: Uint8Array,
   language: Language,
 ): Promise<{ rows: FileRow[]; refused: RefusedRow[] }> => {
   const [header, ...body] = await parse(bytes);
   const line = header?.line ?? 1;
-  const refuse = (field: string, message: string): RefusedRow => ({
+  const headerError = (field: string, message: string): RefusedRow => ({
     index: line,
     deviceId: '',
     field,
@@ -36,13 +36,15 @@ export const readDeviceFile = async (
   });
 
   const columns = (header?.cells ?? []).map((cell) => known.get(cell.toLowerCase()) ?? null);
-  if (!columns.includes('deviceId')) return { rows: [], refused: [refuse('deviceId', 'NO_COLUMN')] };
-  const repeated = columns.find((name, place) => name !== null && columns.indexOf(name) < place);
-  if (repeated) return { rows: [], refused: [refuse(repeated, 'DUPLICATE')] };
-  // Columns of other programs, such as those of an exported list, are not ours to judge.
+  if (!columns.includes('deviceId')) return { rows: [], refused: [headerError('deviceId', 'NO_COLUMN')] };
+  const repeated = columns.find((name, index) => name !== null && columns.indexOf(name) < index);
+  if (repeated) return { rows: [], refused: [headerError(repeated, 'DUPLICATE')] };
+  // Unknown columns, such as those of an exported list, are ignored.
   const rows = body.map(({ line: index, cells }) => ({
     index,
-    fields: Object.fromEntries(columns.flatMap((name, place) => (name === null ? [] : [[name, cells[place] ?? '']]))),
+    fields: Object.fromEntries(
+      columns.flatMap((name, position) => (name === null ? [] : [[name, cells[position] ?? '']])),
+    ),
   }));
   return { rows, refused: [] };
 };

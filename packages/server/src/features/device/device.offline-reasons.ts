@@ -16,29 +16,29 @@ const lastOf = (records: RecordDb, { device_id, tenancy_id }: DeviceRecord, stat
     .limit(1)
     .executeTakeFirst();
 
-/** What the row says, and what only the records know: how the connection ended, and that it was refused since. */
-export const whyOffline = async (
+/** The reasons by the device's row, and by its connection events: how the connection ended, and a later rejection. */
+export const readOfflineReasons = async (
   records: RecordDb,
   row: DeviceRecord,
   language: Language,
 ): Promise<OfflineReason[]> => {
-  const why = offlineReasons(row);
+  const reasons = offlineReasons(row);
   const presence = await lastOf(records, row, [1, 2]);
-  const refusal = await lastOf(records, row, [3]);
+  const rejection = await lastOf(records, row, [3]);
   if (presence)
-    why.splice(-1, 1, {
+    reasons.splice(-1, 1, {
       kind: 'disconnected',
       time: iso(presence.connect_time),
       cause: presence.status === 2 ? presence.reason : '',
       detail: presence.status === 2 ? presence.detail : '',
     });
-  // A refusal before it last came or went has been overcome.
-  if (refusal && refusal.record_id > (presence?.record_id ?? 0))
-    why.splice(-1, 0, {
+  // A rejection before the last connect or disconnect is obsolete.
+  if (rejection && rejection.record_id > (presence?.record_id ?? 0))
+    reasons.splice(-1, 0, {
       kind: 'refused',
-      time: iso(refusal.connect_time),
-      cause: refusal.reason,
-      detail: problemIn(language, refusal.detail),
+      time: iso(rejection.connect_time),
+      cause: rejection.reason,
+      detail: problemIn(language, rejection.detail),
     });
-  return why;
+  return reasons;
 };

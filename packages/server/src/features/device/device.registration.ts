@@ -7,16 +7,16 @@ import {
   type Output,
   type RefusedRow,
 } from '@device-center/contract';
-import { holdUsableApplication } from '../../db/applications.ts';
-import { change } from '../../db/change.ts';
+import { lockUsableApplication } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
-import { factColumns } from '../../db/device-facts.ts';
-import { keepUnreserved, reservedAmong } from '../../db/device-ids.ts';
-import { devicesShown } from '../../db/devices.ts';
+import { attributeColumns } from '../../db/device-attributes.ts';
+import { findReserved, removeReserved } from '../../db/device-ids.ts';
+import { visibleDevices } from '../../db/devices.ts';
 import { uniqueViolation } from '../../db/errors.ts';
-import { auditOfProduct, findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
+import { auditOfProduct, findProduct, lockProducts, type ProductRecord } from '../../db/products.ts';
 import { type Scope, scopeOf } from '../../db/scope.ts';
-import { admitRegistrar, noteTaken } from '../../db/taken-ids.ts';
+import { assertMayRegister, recordTakenIds } from '../../db/taken-ids.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -24,40 +24,43 @@ import { fold } from '../../platform/fold-case.ts';
 import { newSecret, nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { readDeviceFile } from './device.file.ts';
-import { type FindApplication, type NewDevice, type Refuse, readRow, withFacts } from './device.row.ts';
+import { type FindApplication, type NewDevice, type RejectField, readRow, withDefaults } from './device.row.ts';
 
 type Calls = typeof deviceCalls;
 
-const REFUSED_SHOWN = 1_000;
-/** Judged between two pauses, so that other requests are answered meanwhile. */
-const ROWS_AT_ONCE = 200;
-/** Ids looked up by one statement; both engines have a limit of parameters. */
-const IDS_AT_ONCE = 5_000;
+const REJECTED_SHOWN = 1_000;
+/** Rows checked before the event loop may handle other requests. */
+const ROW_BATCH = 200;
+/** Ids of one statement, because both databases limit its parameters. */
+const ID_BATCH = 5_000;
 
 const isTaken = (error: unknown): boolean => uniqueViolation(error)?.startsWith('device.') ?? false;
 
-/** Among the devices that the scope can see: only a registration reveals that another tenant has an id. */
-const takenAmong = async (db: Db, { tenancyId }: Scope, deviceIds: string[]): Promise<Set<string>> => {
+/** Looks only among the devices that the scope can see: only a registration reveals an id of another tenant. */
+const findTakenIds = async (db: Db, { tenancyId }: Scope, deviceIds: string[]): Promise<Set<string>> => {
   const taken = new Set<string>();
-  for (let from = 0; from < deviceIds.length; from += IDS_AT_ONCE) {
-    const some = deviceIds.slice(from, from + IDS_AT_ONCE);
-    const rows = await devicesShown(db, { tenancyId }, []).select('device_id').where('device_id', 'in', some).execute();
+  for (let from = 0; from < deviceIds.length; from += ID_BATCH) {
+    const batch = deviceIds.slice(from, from + ID_BATCH);
+    const rows = await visibleDevices(db, { tenancyId }, [])
+      .select('device_id')
+      .where('device_id', 'in', batch)
+      .execute();
     for (const row of rows) taken.add(row.device_id);
   }
   return taken;
 };
 
-/** Finds each application once, and remembers why it cannot be used. */
-const createApplicationFinder = async (db: Db, actor: Actor, product: ProductRecord, asked: string | undefined) => {
+/** Looks up each application once, and remembers the error of an unusable one. */
+const createApplicationFinder = async (db: Db, actor: Actor, product: ProductRecord, defaultId: string | undefined) => {
   const known = new Map<string, AppError | null>();
-  const find = async (own: string | undefined): Promise<string> => {
-    const applicationId = own ?? asked ?? product.application_id;
+  const find = async (rowApplicationId: string | undefined): Promise<string> => {
+    const applicationId = rowApplicationId ?? defaultId ?? product.application_id;
     if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'applicationId');
     const before = known.get(applicationId);
     if (before) throw before;
     if (before === undefined) {
       try {
-        await holdUsableApplication(db, actor, product.tenancy_id, applicationId);
+        await lockUsableApplication(db, actor, product.tenancy_id, applicationId);
         known.set(applicationId, null);
       } catch (error) {
         if (error instanceof AppError) known.set(applicationId, error);
@@ -66,51 +69,51 @@ const createApplicationFinder = async (db: Db, actor: Actor, product: ProductRec
     }
     return applicationId;
   };
-  // The one that is meant for all rows is refused once, and not with each of them.
-  if (asked !== undefined) await find(undefined);
+  // An unusable application for all rows is one error, not one per row.
+  if (defaultId !== undefined) await find(undefined);
   return find;
 };
 
 type IndexedRow = { index: number; fields: Record<string, unknown> };
 
 /** Sorts rows into those that can be registered and those that cannot, with the reason. */
-const judgeRows = async (
+const checkRows = async (
   db: Db,
   { actor, language }: Pick<Context, 'actor' | 'language'>,
   rows: IndexedRow[],
   findApplication: FindApplication,
 ) => {
   const refused: RefusedRow[] = [];
-  const good: { index: number; device: NewDevice }[] = [];
+  const valid: { index: number; device: NewDevice }[] = [];
   const seen = new Set<string>();
-  for (const [place, { index, fields }] of rows.entries()) {
-    if (place > 0 && place % ROWS_AT_ONCE === 0) await setImmediate();
+  for (const [position, { index, fields }] of rows.entries()) {
+    if (position > 0 && position % ROW_BATCH === 0) await setImmediate();
     const deviceId = String(fields.deviceId ?? '').slice(0, 64);
-    const refuse: Refuse = (field, message) => refused.push({ index, deviceId, field, message });
-    const device = await readRow(fields, findApplication, language, refuse);
+    const reject: RejectField = (field, message) => refused.push({ index, deviceId, field, message });
+    const device = await readRow(fields, findApplication, language, reject);
     if (!device) continue;
-    // Ids that differ in case alone are a slip in a sheet, though devices may have them.
+    // Ids that differ only in case are valid for devices, but in a sheet most likely a mistake.
     const key = fold(device.deviceId);
-    if (seen.has(key)) refuse('deviceId', issueText({ code: 'custom', message: 'DUPLICATE' }, language));
-    else good.push({ index, device });
+    if (seen.has(key)) reject('deviceId', issueText({ code: 'custom', message: 'DUPLICATE' }, language));
+    else valid.push({ index, device });
     seen.add(key);
   }
-  const taken = await takenAmong(
+  const taken = await findTakenIds(
     db,
     scopeOf(actor),
-    good.map(({ device }) => device.deviceId),
+    valid.map(({ device }) => device.deviceId),
   );
-  const takenRow = ({ index, device }: (typeof good)[number]): RefusedRow => ({
+  const takenRow = ({ index, device }: (typeof valid)[number]): RefusedRow => ({
     index,
     deviceId: device.deviceId,
     field: 'deviceId',
     message: errorText('DEVICE_ID_TAKEN', language),
   });
-  const [free, not] = [
-    good.filter(({ device }) => !taken.has(device.deviceId)),
-    good.filter(({ device }) => taken.has(device.deviceId)),
+  const [free, occupied] = [
+    valid.filter(({ device }) => !taken.has(device.deviceId)),
+    valid.filter(({ device }) => taken.has(device.deviceId)),
   ];
-  refused.push(...not.map(takenRow));
+  refused.push(...occupied.map(takenRow));
   return { free, refused: refused.sort((left, right) => left.index - right.index), takenRow };
 };
 
@@ -124,7 +127,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
     device_name: device.deviceName,
     device_name_key: fold(device.deviceName),
     device_id_key: fold(device.deviceId),
-    ...factColumns(device),
+    ...attributeColumns(device),
     version_number: '',
     online: 2 as const,
     parent_id: '',
@@ -135,48 +138,48 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
     updated_at: now,
   });
 
-  const admit = async ({ actor }: Context): Promise<void> => {
-    if (!actor.platform) await admitRegistrar(db, actor.userId);
+  const requireRegistrationAllowed = async ({ actor }: Context): Promise<void> => {
+    if (!actor.platform) await assertMayRegister(db, actor.userId);
   };
 
-  /** A platform operator sees every tenant, and learns nothing by a refusal. */
-  const noteForeign = async (context: Context, deviceIds: string[]): Promise<void> => {
+  /** Records attempts on other tenants' ids. Platform operators see all tenants, so a rejection reveals nothing to them. */
+  const recordForeignIds = async (context: Context, deviceIds: string[]): Promise<void> => {
     const { actor } = context;
     if (actor.platform || deviceIds.length === 0) return;
-    const own = await takenAmong(db, scopeOf(actor), deviceIds);
+    const own = await findTakenIds(db, scopeOf(actor), deviceIds);
     const ids = deviceIds.filter((deviceId) => !own.has(deviceId));
     if (ids.length === 0) return;
     const { userId: callerId, tenancyId } = actor;
-    await noteTaken(db, context, { callerId, tenancyId, code: 'DEVICE_ID_TAKEN', ids });
+    await recordTakenIds(db, context, { callerId, tenancyId, code: 'DEVICE_ID_TAKEN', ids });
   };
 
   return {
     async addDevice(context: Context, input: Input<Calls['addDevice']>): Promise<Output<Calls['addDevice']>> {
       const { productId } = input;
-      const { deviceId, ...described } = withFacts(input);
-      const { deviceName } = described;
+      const { deviceId, ...attributes } = withDefaults(input);
+      const { deviceName } = attributes;
       const deviceSecret = newSecret();
-      await admit(context);
+      await requireRegistrationAllowed(context);
       try {
-        return await change(db, context, async (db) => {
-          await holdProducts(db, [productId]);
+        return await withAudit(db, context, async (db) => {
+          await lockProducts(db, [productId]);
           const product = await findProduct(db, context.actor, productId);
           const findApplication = await createApplicationFinder(db, context.actor, product, undefined);
           const applicationId = await findApplication(input.applicationId);
-          const device = { deviceId, ...described, applicationId };
+          const device = { deviceId, ...attributes, applicationId };
           await db
             .insertInto('device')
             .values(rowOf(product, device, deviceSecret, Date.now()))
             .execute();
-          const reserved = await reservedAmong(db, product.tenancy_id, [deviceId]);
+          const reserved = await findReserved(db, product.tenancy_id, [deviceId]);
           if (reserved.size > 0) throw new AppError('DEVICE_ID_TAKEN', {}, 'deviceId');
-          const after = { productId, ...described, applicationId };
+          const after = { productId, ...attributes, applicationId };
           const audit = { tenancyId: product.tenancy_id, targetId: deviceId, targetName: deviceName, after };
           return { result: { deviceId, deviceName, deviceSecret }, audit };
         });
       } catch (error) {
         const taken = isTaken(error) ? new AppError('DEVICE_ID_TAKEN', {}, 'deviceId') : error;
-        if (taken instanceof AppError && taken.code === 'DEVICE_ID_TAKEN') await noteForeign(context, [deviceId]);
+        if (taken instanceof AppError && taken.code === 'DEVICE_ID_TAKEN') await recordForeignIds(context, [deviceId]);
         throw taken;
       }
     },
@@ -188,13 +191,13 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
     ): Promise<Output<Calls['checkDeviceFile']>> {
       const { actor, language } = context;
       const product = await findProduct(db, actor, productId);
-      const { rows, refused: wrongHeader } = await readDeviceFile(bytes, language);
+      const { rows, refused: headerErrors } = await readDeviceFile(bytes, language);
       const findApplication = await createApplicationFinder(db, actor, product, applicationId);
-      const { free, refused } = await judgeRows(db, context, rows, findApplication);
+      const { free, refused } = await checkRows(db, context, rows, findApplication);
       return {
         total: rows.length,
         valid: free.length,
-        refused: [...wrongHeader, ...refused].slice(0, REFUSED_SHOWN),
+        refused: [...headerErrors, ...refused].slice(0, REJECTED_SHOWN),
         devices: free.map(({ index, device }) => ({ line: index, ...device })),
       };
     },
@@ -204,18 +207,18 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
       input: Input<Calls['registerDevices']>,
     ): Promise<Output<Calls['registerDevices']>> {
       const { productId, applicationId, importKey: mergeKey = '' } = input;
-      await admit(context);
+      await requireRegistrationAllowed(context);
       const foreign: string[] = [];
-      const result = await change(db, context, async (db) => {
-        await holdProducts(db, [productId]);
+      const result = await withAudit(db, context, async (db) => {
+        await lockProducts(db, [productId]);
         const product = await findProduct(db, context.actor, productId);
         const findApplication = await createApplicationFinder(db, context.actor, product, applicationId);
         const rows = input.devices.map((fields, index) => ({ index, fields }));
-        const { free, refused, takenRow } = await judgeRows(db, context, rows, findApplication);
+        const { free, refused, takenRow } = await checkRows(db, context, rows, findApplication);
 
         const now = Date.now();
-        const made = free.map(({ device }) => ({ device, secret: newSecret() }));
-        const values = made.map(({ device, secret }) => rowOf(product, device, secret, now));
+        const created = free.map(({ device }) => ({ device, secret: newSecret() }));
+        const values = created.map(({ device, secret }) => rowOf(product, device, secret, now));
         const inserted =
           values.length === 0
             ? []
@@ -225,18 +228,18 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
                 .onConflict((conflict) => conflict.column('device_id').doNothing())
                 .returning('device_id')
                 .execute();
-        // Another may have taken an id since we looked.
-        const ours = await keepUnreserved(
+        // A concurrent registration may have taken an id since the check.
+        const ownIds = await removeReserved(
           db,
           product.tenancy_id,
           inserted.map((row) => row.device_id),
         );
-        const others = free.filter(({ device }) => !ours.has(device.deviceId));
+        const others = free.filter(({ device }) => !ownIds.has(device.deviceId));
         refused.push(...others.map(takenRow));
         refused.sort((left, right) => left.index - right.index);
         foreign.splice(0, foreign.length, ...others.map(({ device }) => device.deviceId));
-        const registered = made
-          .filter(({ device }) => ours.has(device.deviceId))
+        const registered = created
+          .filter(({ device }) => ownIds.has(device.deviceId))
           .map(({ device: { deviceId, deviceName }, secret }) => ({ deviceId, deviceName, deviceSecret: secret }));
         const after = { applicationId: applicationId ?? '', registered: registered.length, refused: refused.length };
         return {
@@ -244,7 +247,7 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
           audit: registered.length === 0 && mergeKey === '' ? [] : { ...auditOfProduct(product), after, mergeKey },
         };
       });
-      await noteForeign(context, foreign);
+      await recordForeignIds(context, foreign);
       return result;
     },
   };

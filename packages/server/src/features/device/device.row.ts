@@ -13,22 +13,22 @@ import type { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 
 export type NewDevice = DeviceFacts & { deviceId: string; deviceName: string; applicationId: string };
-export type Refuse = (field: string, message: string) => void;
-/** Of a row's own application, or else of the one meant for all. */
-export type FindApplication = (own: string | undefined) => Promise<string>;
+export type RejectField = (field: string, message: string) => void;
+/** The application of a row, or else the one for all rows. */
+export type FindApplication = (rowApplicationId: string | undefined) => Promise<string>;
 
-type Described = z.output<typeof deviceToRegister>;
+type DeviceInput = z.output<typeof deviceToRegister>;
 
-/** Without a name it is called by its id; of what is not told nothing is known. */
-export const withFacts = ({ deviceId, deviceName = deviceId, ...told }: Described) => ({
+/** The default name is the ID; missing attributes are ''. */
+export const withDefaults = ({ deviceId, deviceName = deviceId, ...attributes }: DeviceInput) => ({
   deviceId,
   deviceName,
-  ...forEachFact((fact) => told[fact] ?? ''),
+  ...forEachFact((fact) => attributes[fact] ?? ''),
 });
 
 const isField = (field: string): field is keyof typeof deviceLengths => field in deviceLengths;
 
-/** In a sheet nobody sees that a value goes on beyond its cell. */
+/** Adds the length of a value that is too long, because a cell of a sheet may not show all of it. */
 const withLength = (row: unknown, field: string, rule: string, language: Language): string => {
   const value = isField(field) ? (row as Record<string, unknown>)[field] : undefined;
   const length = typeof value === 'string' ? [...value].length : 0;
@@ -36,25 +36,25 @@ const withLength = (row: unknown, field: string, rule: string, language: Languag
   return max === undefined || length <= max ? rule : fill(fieldTexts.TOO_LONG_BY[language], { length, rule });
 };
 
-/** One row of many: what is wrong with it is said of it alone. */
+/** Reads one of many rows; its errors are reported for this row only. */
 export const readRow = async (
   row: unknown,
   findApplication: FindApplication,
   language: Language,
-  refuse: Refuse,
+  reject: RejectField,
 ): Promise<NewDevice | null> => {
   const parsed = deviceToRegister.safeParse(row, { reportInput: true });
   if (!parsed.success) {
     for (const { field, message } of fieldErrors(parsed.error.issues, language))
-      refuse(field, withLength(row, field, message, language));
+      reject(field, withLength(row, field, message, language));
     return null;
   }
-  const named = withFacts(parsed.data);
+  const device = withDefaults(parsed.data);
   try {
-    return { ...named, applicationId: await findApplication(parsed.data.applicationId) };
+    return { ...device, applicationId: await findApplication(parsed.data.applicationId) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    refuse(error.field ?? '', errorText(error.code, language, error.params));
+    reject(error.field ?? '', errorText(error.code, language, error.params));
     return null;
   }
 };

@@ -9,12 +9,12 @@ import { iso, isoOrBlank } from '../../platform/time.ts';
 import { exportDevices } from './device.export.ts';
 import { filteredDevices } from './device.filter.ts';
 import { countByPresence, readDeviceList } from './device.list.ts';
-import { whyOffline } from './device.offline-reasons.ts';
+import { readOfflineReasons } from './device.offline-reasons.ts';
 
 type Calls = typeof deviceCalls;
 type Deps = { db: Db; records: RecordDb };
 
-/** As many days of logs as are named; retention keeps fewer. */
+/** Limit of listed log days; retention keeps fewer. */
 const LOG_FILES_MAX = 400;
 
 export const createDeviceService = ({ db, records }: Deps) => {
@@ -64,7 +64,7 @@ export const createDeviceService = ({ db, records }: Deps) => {
       { deviceId }: Input<Calls['getDeviceDetails']>,
     ): Promise<Output<Calls['getDeviceDetails']>> {
       const row = await findDevice(db, actor, deviceId);
-      const why: OfflineReason[] = row.online === 1 ? [] : await whyOffline(records, row, language);
+      const offlineReasons: OfflineReason[] = row.online === 1 ? [] : await readOfflineReasons(records, row, language);
       return {
         ...deviceAnswer(language, row),
         zoneName: await zoneNameOf(language, row.zone_id),
@@ -86,7 +86,7 @@ export const createDeviceService = ({ db, records }: Deps) => {
         blackReason: row.black_reason,
         blackBy: row.black_by,
         logFiles: await logFilesOf(deviceId),
-        why,
+        why: offlineReasons,
       };
     },
   };

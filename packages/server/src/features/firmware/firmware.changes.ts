@@ -9,13 +9,13 @@ import {
   type SignedManifest,
 } from '@device-center/contract';
 import type { Selectable } from 'kysely';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
-import { findProduct, holdProducts } from '../../db/products.ts';
+import { findProduct, lockProducts } from '../../db/products.ts';
 import { scopeOf } from '../../db/scope.ts';
-import { holdVersions } from '../../db/versions.ts';
+import { lockVersions } from '../../db/versions.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
@@ -31,15 +31,16 @@ type Calls = typeof firmwareCalls;
 type Sign = (content: ManifestContent) => SignedManifest;
 type FileRow = Selectable<FirmwareFileTable>;
 
-const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+/** Turns constraint violations into the errors of the fields that cause them. */
+const mapConstraintErrors = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
-    const broken = uniqueViolation(error);
-    if (broken === 'ota_version.product_id,version_number')
+    const constraint = uniqueViolation(error);
+    if (constraint === 'ota_version.product_id,version_number')
       throw new AppError('VERSION_NUMBER_TAKEN', {}, 'versionNumber');
-    if (broken === 'ota_version.file_id') throw new AppError('FIRMWARE_IN_USE', {}, 'firmwareUri');
-    // The file was swept between the look and the version.
+    if (constraint === 'ota_version.file_id') throw new AppError('FIRMWARE_IN_USE', {}, 'firmwareUri');
+    // The sweep deleted the file between the check and the insertion.
     if (isForeignKeyViolation(error)) throw new AppError('FIRMWARE_NOT_FOUND', {}, 'firmwareUri');
     throw error;
   }
@@ -59,8 +60,8 @@ const auditOf = (row: VersionRecord) => ({
   targetName: `${row.version_name} ${row.version_number}`,
 });
 
-/** A file for a version of this tenant: there, arrived and found good, and named as what it is. */
-const takeFile = async (db: Db, tenancyId: string, firmwareUri: string, nickName: string): Promise<FileRow> => {
+/** A file that a version of this tenant can use: uploaded, checked, and with the extension of `nickName`. */
+const requireReadyFile = async (db: Db, tenancyId: string, firmwareUri: string, nickName: string): Promise<FileRow> => {
   const row = await db
     .selectFrom('firmware_file')
     .selectAll()
@@ -78,13 +79,13 @@ const takeFile = async (db: Db, tenancyId: string, firmwareUri: string, nickName
 const manifestOf = (sign: Sign, productId: string, versionNumber: string, { size, sha256 }: FileRow): string =>
   JSON.stringify(sign({ productId, versionNumber, size, sha256, date: new Date().toISOString() }));
 
-const refuseInUse = (row: VersionRecord): void => {
+const assertNotInUse = (row: VersionRecord): void => {
   if (Number(row.unfinished_tasks) > 0) throw new AppError('VERSION_IN_USE', { versionNumber: row.version_number });
 };
 
-type Named = Pick<Input<Calls['addDeviceOtaVersion']>, 'versionName' | 'versionNumber' | 'nickName'>;
+type VersionFields = Pick<Input<Calls['addDeviceOtaVersion']>, 'versionName' | 'versionNumber' | 'nickName'>;
 
-const columnsOf = ({ versionName, versionNumber, nickName }: Named, file: { file_id: string }) => ({
+const columnsOf = ({ versionName, versionNumber, nickName }: VersionFields, file: { file_id: string }) => ({
   version_name: versionName,
   version_name_key: fold(versionName),
   version_number: versionNumber,
@@ -93,11 +94,11 @@ const columnsOf = ({ versionName, versionNumber, nickName }: Named, file: { file
   nick_name: nickName,
 });
 
-/** What changes versions. */
+/** The calls that change firmware versions. */
 export const createVersionChanges = ({ db, store, signer, log }: ChangeDeps) => {
   const removeBytes = createByteRemover(store, log);
 
-  const dropFiles = async (db: Db, fileIds: string[]): Promise<void> => {
+  const deleteFileRows = async (db: Db, fileIds: string[]): Promise<void> => {
     if (fileIds.length > 0) await db.deleteFrom('firmware_file').where('file_id', 'in', fileIds).execute();
   };
 
@@ -110,11 +111,11 @@ export const createVersionChanges = ({ db, store, signer, log }: ChangeDeps) => 
       const sign = await signer.ready();
       const versionId = newId();
       const now = Date.now();
-      return named(
-        change(db, context, async (db) => {
-          await holdProducts(db, [productId]);
+      return mapConstraintErrors(
+        withAudit(db, context, async (db) => {
+          await lockProducts(db, [productId]);
           const { tenancy_id: tenancyId } = await findProduct(db, context.actor, productId);
-          const file = await takeFile(db, tenancyId, firmwareUri, nickName);
+          const file = await requireReadyFile(db, tenancyId, firmwareUri, nickName);
           await db
             .insertInto('ota_version')
             .values({
@@ -138,15 +139,15 @@ export const createVersionChanges = ({ db, store, signer, log }: ChangeDeps) => 
       const { versionId, ...after } = input;
       const { versionNumber, productId, firmwareUri, nickName } = after;
       const sign = await signer.ready();
-      const left = await named(
-        change(db, context, async (db) => {
-          await holdVersions(db, [versionId]);
+      const unusedFileIds = await mapConstraintErrors(
+        withAudit(db, context, async (db) => {
+          await lockVersions(db, [versionId]);
           const row = await findVersion(db, context.actor, versionId);
           await findProduct(db, context.actor, productId);
           if (productId !== row.product_id) throw new AppError('VERSION_PRODUCT_FIXED', {}, 'productId');
-          refuseInUse(row);
+          assertNotInUse(row);
           const before = fieldsOf(row);
-          const file = await takeFile(db, row.tenancy_id, firmwareUri, nickName);
+          const file = await requireReadyFile(db, row.tenancy_id, firmwareUri, nickName);
           const same = firmwareUri === before.firmwareUri && versionNumber === before.versionNumber;
           await db
             .updateTable('ota_version')
@@ -158,32 +159,32 @@ export const createVersionChanges = ({ db, store, signer, log }: ChangeDeps) => 
             .where('version_id', '=', versionId)
             .execute();
           const replaced = firmwareUri === before.firmwareUri ? [] : [row.file_id];
-          await dropFiles(db, replaced);
+          await deleteFileRows(db, replaced);
           return { result: replaced, audit: { ...auditOf(row), before, after } };
         }),
       );
-      await removeBytes(left);
+      await removeBytes(unusedFileIds);
       return null;
     },
 
     async deleteDeviceOtaVersion(
       context: Context,
-      { versionIds: asked }: Input<Calls['deleteDeviceOtaVersion']>,
+      { versionIds: requestedIds }: Input<Calls['deleteDeviceOtaVersion']>,
     ): Promise<null> {
-      const versionIds = [...new Set(asked)].sort();
-      const left = await change(db, context, async (db) => {
-        await holdVersions(db, versionIds);
+      const versionIds = [...new Set(requestedIds)].sort();
+      const unusedFileIds = await withAudit(db, context, async (db) => {
+        await lockVersions(db, versionIds);
         const rows = await selectVersions(db, scopeOf(context.actor))
           .where('ota_version.version_id', 'in', versionIds)
           .execute();
         if (rows.length !== versionIds.length) throw new AppError('VERSION_NOT_FOUND', {}, 'versionIds');
-        for (const row of rows) refuseInUse(row);
+        for (const row of rows) assertNotInUse(row);
         const fileIds = rows.map((row) => row.file_id);
         await db.deleteFrom('ota_version').where('version_id', 'in', versionIds).execute();
-        await dropFiles(db, fileIds);
+        await deleteFileRows(db, fileIds);
         return { result: fileIds, audit: rows.map((row) => ({ ...auditOf(row), before: fieldsOf(row) })) };
       });
-      await removeBytes(left);
+      await removeBytes(unusedFileIds);
       return null;
     },
   };

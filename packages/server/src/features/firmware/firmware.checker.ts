@@ -4,67 +4,67 @@ import type { Db } from '../../db/connect.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
 import { FileLost, type FileStore } from '../../platform/file-store/file-store.ts';
 import {
+  acquireFileLease,
   type FileLease,
-  freeLease,
-  isUnheld,
-  leftUploads,
-  renewLease,
-  takeLease,
-  UNHELD,
-  writeHeld,
+  interruptedUploads,
+  isFileLeaseFree,
+  NO_LEASE,
+  releaseFileLease,
+  renewFileLease,
+  writeWithLease,
 } from './file-lease.ts';
-import { type Fault, HEAD_BYTES, looksLike } from './firmware.formats.ts';
+import { type Fault, HEAD_BYTES, matchesExtension } from './firmware.formats.ts';
 
 type CheckerDeps = { db: Db; store: FileStore; finish: (fileId: string) => Promise<void> };
 type FileRow = Selectable<FirmwareFileTable>;
-type Claimed = { row: FileRow; lease: FileLease };
-type Found = { fault: Fault; md5: string; sha256: string };
+type ClaimedFile = { row: FileRow; lease: FileLease };
+type CheckResult = { fault: Fault; md5: string; sha256: string };
 
 const RENEW_MS = 5_000;
-/** Whoever has just let go of an upload says himself that it is over. */
-const LEFT_ALONE_MS = 2_000;
+/** A request that has just ended normally finishes its upload itself; only older ones were interrupted. */
+const INTERRUPTED_AFTER_MS = 2_000;
 
-/** The hub is stopping, or another one has taken the file: whatever was found is not told. */
-class Abandoned extends Error {}
+/** The hub is stopping, or another hub has acquired the lease: the result of the check is discarded. */
+class CheckAborted extends Error {}
 
-const faulty = (fault: Fault): Found => ({ fault, md5: '', sha256: '' });
+const failedCheck = (fault: Fault): CheckResult => ({ fault, md5: '', sha256: '' });
 
-/** Looks at files that have arrived: their sums, and whether they are what their names say. */
+/** Checks uploaded files: computes their digests and compares their content with their extension. */
 export const createFirmwareChecker = ({ db, store, finish }: CheckerDeps) => {
   let stopping = false;
 
-  const claim = async (): Promise<Claimed | undefined> => {
+  const claim = async (): Promise<ClaimedFile | undefined> => {
     const row = await db
       .selectFrom('firmware_file')
       .selectAll()
       .where('state', '=', 'checking')
-      .where(isUnheld(db, 'checking'))
+      .where(isFileLeaseFree(db, 'checking'))
       .orderBy('updated_at')
       .orderBy('file_id')
       .limit(1)
       .executeTakeFirst();
     if (!row) return undefined;
-    const lease = await takeLease(db, row.file_id, 'checking');
+    const lease = await acquireFileLease(db, row.file_id, 'checking');
     return lease ? { row, lease } : claim();
   };
 
-  const holdOf = (taken: FileLease) => {
-    let lease = taken;
+  const createLeaseRenewer = (acquired: FileLease) => {
+    let lease = acquired;
     let renewedAt = performance.now();
     return {
       lease: () => lease,
-      keep: async (): Promise<void> => {
-        if (stopping) throw new Abandoned();
+      renewIfDue: async (): Promise<void> => {
+        if (stopping) throw new CheckAborted();
         if (performance.now() - renewedAt < RENEW_MS) return;
         renewedAt = performance.now();
-        const renewed = await renewLease(db, lease);
-        if (!renewed) throw new Abandoned();
+        const renewed = await renewFileLease(db, lease);
+        if (!renewed) throw new CheckAborted();
         lease = renewed;
       },
     };
   };
 
-  const readThrough = async (row: FileRow, keep: () => Promise<void>): Promise<Found> => {
+  const readAndHash = async (row: FileRow, renewIfDue: () => Promise<void>): Promise<CheckResult> => {
     const [md5, sha256] = [createHash('md5'), createHash('sha256')];
     let head = Buffer.alloc(0);
     let size = 0;
@@ -74,50 +74,50 @@ export const createFirmwareChecker = ({ db, store, finish }: CheckerDeps) => {
       sha256.update(bytes);
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, bytes.subarray(0, HEAD_BYTES - head.length)]);
       size += bytes.length;
-      await keep();
+      await renewIfDue();
     }
-    if (size !== row.size) return faulty('size');
+    if (size !== row.size) return failedCheck('size');
     const sums = { md5: md5.digest('hex'), sha256: sha256.digest('hex') };
-    return { fault: looksLike(row.nick_name, head) ? '' : 'format', ...sums };
+    return { fault: matchesExtension(row.nick_name, head) ? '' : 'format', ...sums };
   };
 
-  const look = async (row: FileRow, keep: () => Promise<void>): Promise<Found> => {
-    if (row.size === 0) return faulty('empty');
+  const inspect = async (row: FileRow, renewIfDue: () => Promise<void>): Promise<CheckResult> => {
+    if (row.size === 0) return failedCheck('empty');
     const size = await store.sizeOf(row.file_id);
-    if (size === undefined) return faulty('lost');
-    if (size !== row.size) return faulty('size');
+    if (size === undefined) return failedCheck('lost');
+    if (size !== row.size) return failedCheck('size');
     try {
-      return await readThrough(row, keep);
+      return await readAndHash(row, renewIfDue);
     } catch (error) {
-      if (error instanceof FileLost) return faulty('lost');
+      if (error instanceof FileLost) return failedCheck('lost');
       throw error;
     }
   };
 
-  const check = async ({ row, lease }: Claimed): Promise<void> => {
-    const hold = holdOf(lease);
+  const check = async ({ row, lease }: ClaimedFile): Promise<void> => {
+    const renewer = createLeaseRenewer(lease);
     try {
-      const found = await look(row, hold.keep);
-      const state = found.fault === '' ? 'ready' : 'failed';
-      await writeHeld(db, hold.lease(), { ...found, ...UNHELD, state, updated_at: Date.now() });
+      const result = await inspect(row, renewer.renewIfDue);
+      const state = result.fault === '' ? 'ready' : 'failed';
+      await writeWithLease(db, renewer.lease(), { ...result, ...NO_LEASE, state, updated_at: Date.now() });
     } catch (error) {
-      if (!(error instanceof Abandoned)) throw error;
-      await freeLease(db, hold.lease());
+      if (!(error instanceof CheckAborted)) throw error;
+      await releaseFileLease(db, renewer.lease());
     }
   };
 
-  /** Uploads whose last byte was written by somebody who then died, before he could say so. */
-  const takeUpFinished = async (): Promise<void> => {
-    for (const { size, lease } of await leftUploads(db, LEFT_ALONE_MS)) {
+  /** Finishes uploads that are complete although the writing hub died before it could finish them. */
+  const finishInterrupted = async (): Promise<void> => {
+    for (const { size, lease } of await interruptedUploads(db, INTERRUPTED_AFTER_MS)) {
       if ((await store.sizeOf(lease.fileId)) === size) await finish(lease.fileId);
-      else await freeLease(db, lease);
+      else await releaseFileLease(db, lease);
     }
   };
 
   return {
-    /** Answers whether it has checked a file: there may be more. */
+    /** Returns whether it has checked a file, because more may wait then. */
     async run(): Promise<boolean> {
-      await takeUpFinished();
+      await finishInterrupted();
       let checked = false;
       for (let next = await claim(); next && !stopping; next = await claim()) {
         await check(next);

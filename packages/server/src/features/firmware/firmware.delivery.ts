@@ -1,7 +1,7 @@
 import { type bucketCalls, type Input, type Output, underWayStatuses, undoneStatuses } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { findByToken } from '../../db/device-tokens.ts';
-import { isItsDevice, recordNoOf } from '../../db/ota-records.ts';
+import { onRegistration, recordNoOf } from '../../db/ota-records.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
@@ -11,9 +11,9 @@ import type { Signer } from './firmware.signer.ts';
 
 type DeliveryDeps = { db: Db; store: FileStore; links: FirmwareLinks; signer: Signer };
 type Calls = typeof bucketCalls;
-type FromDevice = Context<Actor | null>;
+type DeviceContext = Context<Actor | null>;
 
-/** What devices call over HTTP for an upgrade. */
+/** The HTTP calls of devices during an upgrade. */
 export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDeps) => {
   const findFile = async (fileId: string) => {
     const row = await db
@@ -27,23 +27,23 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
     return row;
   };
 
-  /** The file that an upgrade of this device is about, as long as it is not over. */
+  /** A query of the firmware file of this device's unfinished upgrade. */
   const findUpgrade = (deviceId: string, recordNo: number) =>
     db
       .selectFrom('ota_device')
       .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
       .innerJoin('ota_version', 'ota_version.version_id', 'ota_task.version_id')
-      .innerJoin('device', isItsDevice)
+      .innerJoin('device', onRegistration)
       .select('ota_version.file_id')
       .where('record_no', '=', recordNo)
       .where('ota_device.device_id', '=', deviceId)
       .where('ota_device.status', 'in', undoneStatuses);
 
   return {
-    getFirmwareKey: (_context: FromDevice): Promise<Output<Calls['getFirmwareKey']>> => signer.publicKey(),
+    getFirmwareKey: (_context: DeviceContext): Promise<Output<Calls['getFirmwareKey']>> => signer.publicKey(),
 
     async getFirmwareLink(
-      { token }: FromDevice,
+      { token }: DeviceContext,
       { deviceOtaTaskId, attempt }: Input<Calls['getFirmwareLink']>,
     ): Promise<Output<Calls['getFirmwareLink']>> {
       const { device_id: deviceId } = await findByToken(db, token);
@@ -58,14 +58,14 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
     },
 
     async downloadFirmware(
-      { token }: FromDevice,
+      { token }: DeviceContext,
       { link: text }: Input<Calls['downloadFirmware']>,
     ): Promise<FileAnswer> {
       const { device_id: deviceId } = await findByToken(db, token);
       const link = links.read(text);
       if (link?.deviceId !== deviceId) throw new AppError('LINK_INVALID');
       const { fileId, recordNo } = link;
-      // Whichever attempt it was given for: whoever is told anew in the middle of a download goes on with it.
+      // The attempt is not compared: a device that is notified again during a download may finish it.
       const upgrade = await findUpgrade(deviceId, recordNo).executeTakeFirst();
       if (upgrade?.file_id !== fileId) throw new AppError('LINK_INVALID');
       const file = await findFile(fileId);

@@ -10,25 +10,25 @@ import {
   type Output,
 } from '@device-center/contract';
 import type { Selectable } from 'kysely';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { isForeignKeyViolation } from '../../db/errors.ts';
 import type { FirmwareFileTable } from '../../db/ota-tables.ts';
 import { requireUploadRoom } from '../../db/quotas.ts';
 import { scopeOf, tenancyForNew } from '../../db/scope.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { iso } from '../../platform/time.ts';
-import { UNHELD } from './file-lease.ts';
+import { NO_LEASE } from './file-lease.ts';
 
 type FileDeps = { db: Db; store: FileStore; maxBytes: number; log: Log };
 type Calls = typeof firmwareCalls;
 type FileRow = Selectable<FirmwareFileTable>;
 
-/** What an upload says of itself before its first byte. */
+/** The metadata of an upload, sent before its first byte. */
 export type NewUpload = { fileName: string; size: number; tenancyId: string | undefined };
 
 const fileName = firmwareFileName();
@@ -39,7 +39,7 @@ const auditOf = (row: FileRow) => ({
   targetName: row.nick_name,
 });
 
-/** Bytes go after the row that told of them is gone for good; where that fails, the sweep finds them. */
+/** Deletes stored bytes after the deletion of their row was committed; what fails is left to the sweep. */
 export const createByteRemover =
   (store: Pick<FileStore, 'remove'>, log: Log) =>
   async (fileIds: string[]): Promise<void> => {
@@ -47,12 +47,12 @@ export const createByteRemover =
       try {
         await store.remove(fileId);
       } catch (error) {
-        log.warn({ err: error, fileId }, 'a firmware file stays until the next sweep');
+        log.warn({ err: error, fileId }, 'firmware file not deleted, left to the next sweep');
       }
     }
   };
 
-/** Firmware files: their uploads, how their check stands, and their end. */
+/** Firmware files: upload, state of the check, deletion. */
 export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
   const removeBytes = createByteRemover(store, log);
 
@@ -74,7 +74,7 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
 
   const remove = async (context: Context, fileId: string, field?: string): Promise<void> => {
     try {
-      await change(db, context, async (db) => {
+      await withAudit(db, context, async (db) => {
         const row = await find(db, context.actor, fileId, field);
         if (await isUsed(db, fileId)) throw new AppError('FIRMWARE_IN_USE', {}, field);
         await db.deleteFrom('firmware_file').where('file_id', '=', fileId).execute();
@@ -82,7 +82,7 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
         return { result: null, audit: { ...auditOf(row), before } };
       });
     } catch (error) {
-      // A version took it between the look and the deletion.
+      // A version was created with the file between the check and the deletion.
       if (isForeignKeyViolation(error)) throw new AppError('FIRMWARE_IN_USE', {}, field);
       throw error;
     }
@@ -118,16 +118,19 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
       },
     },
 
-    /** What the upload's own protocol asks for. */
+    /** The operations of the tus endpoint. */
     uploads: {
-      /** Everything that can be wrong with it is told before a byte is written. Answers the file's id. */
-      async begin(context: Context, { fileName: name, size, tenancyId: asked }: NewUpload): Promise<string> {
+      /** Validates the upload before a byte is written. Returns the file's id. */
+      async begin(
+        context: Context,
+        { fileName: name, size, tenancyId: requestedTenancyId }: NewUpload,
+      ): Promise<string> {
         if (!fileName.safeParse(name).success) throw new AppError('BAD_INPUT', {}, 'filename');
         if (!firmwareExtensionOf(name)) throw new AppError('FIRMWARE_TYPE', {}, 'filename');
         if (size > maxBytes) throw new AppError('FIRMWARE_TOO_LARGE', { max: maxBytes });
         const now = Date.now();
-        return change(db, context, async (db) => {
-          const tenancyId = await tenancyForNew(db, context.actor, asked);
+        return withAudit(db, context, async (db) => {
+          const tenancyId = await tenancyForNew(db, context.actor, requestedTenancyId);
           await requireUploadRoom(db, tenancyId, size);
           const row: FileRow = {
             file_id: newId(),
@@ -139,7 +142,7 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
             md5: '',
             sha256: '',
             creator: context.actor.username,
-            ...UNHELD,
+            ...NO_LEASE,
             created_at: now,
             updated_at: now,
           };
@@ -152,11 +155,11 @@ export const createFirmwareFiles = ({ db, store, maxBytes, log }: FileDeps) => {
         await find(db, actor, fileId);
       },
 
-      /** Its last byte has been written. */
+      /** The last byte is written: the file waits for its check. */
       async finish(fileId: string): Promise<void> {
         await db
           .updateTable('firmware_file')
-          .set({ ...UNHELD, state: 'checking', updated_at: Date.now() })
+          .set({ ...NO_LEASE, state: 'checking', updated_at: Date.now() })
           .where('file_id', '=', fileId)
           .where('state', '=', 'uploading')
           .execute();

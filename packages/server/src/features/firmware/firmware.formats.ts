@@ -2,16 +2,16 @@ import { type FirmwareExtension, type FirmwareFile, firmwareExtensionOf } from '
 
 export type Fault = FirmwareFile['fault'];
 
-/** So much of a file's beginning is enough to tell what it is. */
+/** The format of a file is recognised by its first bytes. */
 export const HEAD_BYTES = 512;
 
-const TAR_MARK_AT = 257;
+const TAR_MAGIC_OFFSET = 257;
 
 const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'));
 
-const isTar = (head: Buffer): boolean => head.toString('latin1', TAR_MARK_AT, TAR_MARK_AT + 5) === 'ustar';
+const isTar = (head: Buffer): boolean => head.toString('latin1', TAR_MAGIC_OFFSET, TAR_MAGIC_OFFSET + 5) === 'ustar';
 
-/** A record of Intel HEX: its length, and a sum that makes all bytes together 0. */
+/** A record of Intel HEX: its length byte matches, and its checksum makes the sum of all bytes 0. */
 const isHexRecord = (line: string): boolean => {
   if (!/^:(?:[0-9A-F]{2}){5,}$/i.test(line)) return false;
   const bytes = Buffer.from(line.slice(1), 'hex');
@@ -20,12 +20,12 @@ const isHexRecord = (line: string): boolean => {
 
 const isHex = (head: Buffer): boolean => {
   const lines = head.toString('latin1').split(/\r\n|\n|\r/);
-  // The last one is cut off by the end of the head, unless the file itself ends there.
-  const whole = lines.length > 1 ? lines.slice(0, -1) : lines;
-  return whole.every(isHexRecord);
+  // The last line is usually truncated by the end of the head.
+  const completeLines = lines.length > 1 ? lines.slice(0, -1) : lines;
+  return completeLines.every(isHexRecord);
 };
 
-const looks: Record<FirmwareExtension, (head: Buffer) => boolean> = {
+const matchers: Record<FirmwareExtension, (head: Buffer) => boolean> = {
   zip: isZip,
   apk: isZip,
   tar: isTar,
@@ -34,8 +34,8 @@ const looks: Record<FirmwareExtension, (head: Buffer) => boolean> = {
   img: () => true,
 };
 
-/** Whether a file begins as its name says. */
-export const looksLike = (fileName: string, head: Buffer): boolean => {
+/** Whether the first bytes of a file fit its extension. */
+export const matchesExtension = (fileName: string, head: Buffer): boolean => {
   const extension = firmwareExtensionOf(fileName);
-  return extension !== undefined && looks[extension](head);
+  return extension !== undefined && matchers[extension](head);
 };

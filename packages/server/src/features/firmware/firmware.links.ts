@@ -5,15 +5,15 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 
 type LinkDeps = {
   secrets: Pick<SecretBox, 'keyFor'>;
-  /** Where devices reach the hub; '' where only they know, and the link is one within it. */
+  /** The address at which devices reach the hub; '' where it is not configured: the link is then a bare path. */
   publicUrl: () => string;
   lifeMs: number;
 };
 
-/** Which file, for whom, and in which attempt of which upgrade. */
-export type Link = { fileId: string; deviceId: string; recordNo: number; attempt: number };
+/** The content of a download link: a file, the device that may read it, and the attempt of its upgrade. */
+export type DownloadLink = { fileId: string; deviceId: string; recordNo: number; attempt: number };
 
-const contents = z.tuple([z.string(), z.string(), z.int(), z.int(), z.int()]);
+const contentSchema = z.tuple([z.string(), z.string(), z.int(), z.int(), z.int()]);
 
 const parse = (text: string): unknown => {
   try {
@@ -23,29 +23,29 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Links by which one device may fetch one file for a while. They stand in no table: the hub knows its own hand. */
+/** Links with which one device may download one file until they expire. They are signed, so no table stores them. */
 export const createFirmwareLinks = ({ secrets, publicUrl, lifeMs }: LinkDeps) => {
   const key = secrets.keyFor('firmware link');
-  const seal = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
+  const signatureOf = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
   return {
     lifeMs,
 
-    linkFor({ fileId, deviceId, recordNo, attempt }: Link): string {
-      const said: z.input<typeof contents> = [fileId, deviceId, recordNo, attempt, Date.now() + lifeMs];
-      const text = Buffer.from(JSON.stringify(said)).toString('base64url');
-      const link = `${text}.${seal(text).toString('base64url')}`;
+    linkFor({ fileId, deviceId, recordNo, attempt }: DownloadLink): string {
+      const content: z.input<typeof contentSchema> = [fileId, deviceId, recordNo, attempt, Date.now() + lifeMs];
+      const text = Buffer.from(JSON.stringify(content)).toString('base64url');
+      const link = `${text}.${signatureOf(text).toString('base64url')}`;
       return `${publicUrl()}${bucketCalls.downloadFirmware.path}?link=${link}`;
     },
 
-    /** What a link says; nothing when it is not the hub's own, or its time is over. */
-    read(link: string): Link | undefined {
+    /** The content of a link; undefined where its signature is wrong or it has expired. */
+    read(link: string): DownloadLink | undefined {
       const [text = '', signature = ''] = link.split('.');
-      const [given, right] = [Buffer.from(signature, 'base64url'), seal(text)];
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
-      const said = contents.safeParse(parse(text));
-      if (!said.success) return undefined;
-      const [fileId, deviceId, recordNo, attempt, until] = said.data;
+      const [given, expected] = [Buffer.from(signature, 'base64url'), signatureOf(text)];
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+      const content = contentSchema.safeParse(parse(text));
+      if (!content.success) return undefined;
+      const [fileId, deviceId, recordNo, attempt, until] = content.data;
       return until > Date.now() ? { fileId, deviceId, recordNo, attempt } : undefined;
     },
   };

@@ -14,7 +14,7 @@ import { contains, containsAny } from '../../db/contains.ts';
 import { readPage } from '../../db/paging.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
 import { findProduct } from '../../db/products.ts';
-import { type Scope, scopeOf, scopeSeen } from '../../db/scope.ts';
+import { listScope, type Scope, scopeOf } from '../../db/scope.ts';
 import { storedJson } from '../../db/stored.ts';
 import { versionsOf } from '../../db/versions.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
@@ -23,7 +23,7 @@ import { iso } from '../../platform/time.ts';
 
 type Calls = typeof firmwareCalls;
 
-/** Devices may report whatever they like; more than this nobody chooses from. */
+/** Devices may report any version; a list longer than this is of no use to choose from. */
 const RUNNING_MAX = 1_000;
 
 const withNames = (rows: ReturnType<typeof versionsOf>) =>
@@ -96,7 +96,7 @@ const toAnswer = (language: Language, row: VersionRecord): VersionRow => ({
   updateTime: iso(row.updated_at),
 });
 
-/** Which versions the devices of a product run, most of them first. */
+/** The versions that the devices of a product run, the most frequent first. */
 const runningOf = async (db: Db, productId: string): Promise<{ versionNumber: string; devices: number }[]> => {
   const rows = await db
     .selectFrom('device')
@@ -111,13 +111,13 @@ const runningOf = async (db: Db, productId: string): Promise<{ versionNumber: st
   return rows.map((row) => ({ versionNumber: row.version_number, devices: Number(row.devices) }));
 };
 
-/** What is read about versions. */
+/** The calls that read firmware versions. */
 export const createVersionQueries = ({ db }: { db: Db }) => ({
   async queryDeviceOtaVersionList(
     { actor, language }: Context,
     input: Input<Calls['queryDeviceOtaVersionList']>,
   ): Promise<Output<Calls['queryDeviceOtaVersionList']>> {
-    let rows = versionsOf(db, scopeSeen(actor, input.tenancyId));
+    let rows = versionsOf(db, listScope(actor, input.tenancyId));
     if (input.productId) rows = rows.where('ota_version.product_id', '=', input.productId);
     if (input.versionName) rows = rows.where(contains('ota_version.version_name_key', input.versionName));
     if (input.versionNumber) rows = rows.where(contains('ota_version.version_number_key', input.versionNumber));

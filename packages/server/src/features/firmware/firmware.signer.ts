@@ -3,7 +3,7 @@ import type { FirmwareKey, ManifestContent, SignedManifest } from '@device-cente
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
-import { holdTenancies } from '../../db/scope.ts';
+import { lockTenancies } from '../../db/scope.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 type SignerDeps = { db: Db; secrets: Pick<SecretBox, 'seal' | 'open'> };
@@ -15,19 +15,19 @@ const keyIdOf = (raw: Buffer): string => createHash('sha256').update(raw).digest
 
 const pemOf = (publicKey: KeyObject): string => publicKey.export({ format: 'pem', type: 'spki' }).toString();
 
-/** Signs what devices are to install. The key is made when it is first needed, once however many hubs there are. */
+/** Signs the manifests of firmware versions. The first hub that needs the key creates it, once for all hubs. */
 export const createSigner = ({ db, secrets }: SignerDeps) => {
-  let known: Promise<SigningKey> | undefined;
+  let cached: Promise<SigningKey> | undefined;
 
-  const find = (db: Db) =>
+  const findKey = (db: Db) =>
     db.selectFrom('signing_key').selectAll().orderBy('created_at', 'desc').orderBy('key_id').executeTakeFirst();
 
-  const make = () =>
+  const createKey = () =>
     transact(db, async (db) => {
-      // Of two hubs that make it at once the second waits here, and finds the first one's.
-      await holdTenancies(db, [PLATFORM.tenancyId]);
-      const made = await find(db);
-      if (made) return made;
+      // Of two hubs that create it at once the second waits for this lock and then finds the key of the first.
+      await lockTenancies(db, [PLATFORM.tenancyId]);
+      const existing = await findKey(db);
+      if (existing) return existing;
       const { publicKey, privateKey } = generateKeyPairSync('ed25519');
       const row = {
         key_id: keyIdOf(rawOf(publicKey)),
@@ -40,7 +40,7 @@ export const createSigner = ({ db, secrets }: SignerDeps) => {
     });
 
   const load = async (): Promise<SigningKey> => {
-    const row = (await find(db)) ?? (await make());
+    const row = (await findKey(db)) ?? (await createKey());
     return {
       keyId: row.key_id,
       algorithm: 'ed25519',
@@ -51,20 +51,20 @@ export const createSigner = ({ db, secrets }: SignerDeps) => {
   };
 
   const current = (): Promise<SigningKey> => {
-    known ??= load().catch((error: unknown) => {
-      known = undefined;
+    cached ??= load().catch((error: unknown) => {
+      cached = undefined;
       throw error;
     });
-    return known;
+    return cached;
   };
 
   return {
     async publicKey(): Promise<FirmwareKey> {
-      const { privateKey: _kept, ...key } = await current();
+      const { privateKey: _private, ...key } = await current();
       return key;
     },
 
-    /** Made ready before a transaction, in which nothing but the database is waited for. */
+    /** Loads the key before a transaction, because a transaction must wait for nothing but the database. */
     async ready(): Promise<(content: ManifestContent) => SignedManifest> {
       const { keyId, privateKey } = await current();
       return (manifest) => {

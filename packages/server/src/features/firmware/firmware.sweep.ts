@@ -4,14 +4,14 @@ import { isForeignKeyViolation } from '../../db/errors.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
 import { isNewId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import { UNHELD } from './file-lease.ts';
+import { NO_LEASE } from './file-lease.ts';
 import { createByteRemover } from './firmware.files.ts';
 
 type SweepDeps = { db: Db; store: FileStore; log: Log };
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
-/** Files that no version uses go after a day; bytes without a row go, and rows without bytes say so. */
+/** Deletes files that no version has used for a day and stored bytes without a row; marks rows without bytes as lost. */
 export const createFirmwareSweep = ({ db, store, log }: SweepDeps) => {
   const removeBytes = createByteRemover(store, log);
 
@@ -30,8 +30,8 @@ export const createFirmwareSweep = ({ db, store, log }: SweepDeps) => {
         ),
       );
 
-  const dropUnused = async (before: number): Promise<void> => {
-    for (const { file_id: fileId } of await unused(before).limit(AT_ONCE).execute()) {
+  const deleteUnused = async (before: number): Promise<void> => {
+    for (const { file_id: fileId } of await unused(before).limit(BATCH_SIZE).execute()) {
       try {
         const { numDeletedRows } = await db
           .deleteFrom('firmware_file')
@@ -39,7 +39,7 @@ export const createFirmwareSweep = ({ db, store, log }: SweepDeps) => {
           .executeTakeFirst();
         if (numDeletedRows > 0n) await removeBytes([fileId]);
       } catch (error) {
-        // A version has just taken it.
+        // A version was created with the file meanwhile.
         if (!isForeignKeyViolation(error)) throw error;
       }
     }
@@ -51,22 +51,22 @@ export const createFirmwareSweep = ({ db, store, log }: SweepDeps) => {
     return fileIds.filter((fileId) => !known.has(fileId));
   };
 
-  /** Everything that lies there is looked at once; what is young may still get its row. */
-  const dropStray = async (before: number): Promise<Set<string>> => {
+  /** Lists the store once and deletes bytes without a row. Young files stay, because their row may still follow. */
+  const deleteOrphans = async (before: number): Promise<Set<string>> => {
     const seen = new Set<string>();
     const old = new Set<string>();
     for await (const { fileId, itself, changedAt } of store.list()) {
       if (itself) seen.add(fileId);
-      // Whatever else lies in the folder or bucket was put there by somebody else.
+      // Other names in the folder or bucket do not belong to the hub.
       if (changedAt < before && isNewId(fileId)) old.add(fileId);
     }
-    const doubtful = [...old];
-    for (let from = 0; from < doubtful.length; from += AT_ONCE)
-      await removeBytes(await withoutRow(doubtful.slice(from, from + AT_ONCE)));
+    const candidates = [...old];
+    for (let from = 0; from < candidates.length; from += BATCH_SIZE)
+      await removeBytes(await withoutRow(candidates.slice(from, from + BATCH_SIZE)));
     return seen;
   };
 
-  /** A folder that was not mounted for a while comes back, and what was lost with it is checked again. */
+  /** Marks files without bytes as lost. A lost file that is back, as after a remount of its folder, is checked again. */
   const markLost = async (seen: Set<string>, before: number): Promise<void> => {
     const rows = await db
       .selectFrom('firmware_file')
@@ -75,25 +75,25 @@ export const createFirmwareSweep = ({ db, store, log }: SweepDeps) => {
       .where('updated_at', '<', before)
       .execute();
     for (const { file_id: fileId, state, fault } of rows) {
-      const gone = !seen.has(fileId) && (await store.sizeOf(fileId)) === undefined;
-      const rightly = gone === (fault === 'lost');
-      if (rightly) continue;
+      const missing = !seen.has(fileId) && (await store.sizeOf(fileId)) === undefined;
+      const isMarkedCorrectly = missing === (fault === 'lost');
+      if (isMarkedCorrectly) continue;
       await db
         .updateTable('firmware_file')
-        .set(gone ? { state: 'failed', fault: 'lost' } : { state: 'checking', fault: '', ...UNHELD })
+        .set(missing ? { state: 'failed', fault: 'lost' } : { state: 'checking', fault: '', ...NO_LEASE })
         .where('file_id', '=', fileId)
         .where('state', '=', state)
         .execute();
-      log.warn({ fileId, gone }, gone ? 'a firmware file is gone from its store' : 'a firmware file is back');
+      log.warn({ fileId }, missing ? 'firmware file missing in its store' : 'lost firmware file found again');
     }
   };
 
   return {
     async run(): Promise<void> {
-      const began = Date.now();
-      await dropUnused(began - FIRMWARE_UNUSED_MS);
-      const seen = await dropStray(began - FIRMWARE_UNUSED_MS);
-      await markLost(seen, began);
+      const startedAt = Date.now();
+      await deleteUnused(startedAt - FIRMWARE_UNUSED_MS);
+      const seen = await deleteOrphans(startedAt - FIRMWARE_UNUSED_MS);
+      await markLost(seen, startedAt);
     },
   };
 };

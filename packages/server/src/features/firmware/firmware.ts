@@ -21,14 +21,14 @@ type FirmwareDeps = {
   log: Log;
 };
 
-/** Everything about firmware, by the doors through which it is reached. */
+/** The firmware feature: calls, device endpoints, uploads and background jobs. */
 export const createFirmware = ({ db, secrets, store, links, maxBytes, log }: FirmwareDeps) => {
   const signer = createSigner({ db, secrets });
   const { calls, uploads } = createFirmwareFiles({ db, store, maxBytes, log });
   return {
-    /** What people call. */
+    /** The calls of operators. */
     calls: Object.assign(calls, createVersionQueries({ db }), createVersionChanges({ db, store, signer, log })),
-    /** What devices call. */
+    /** The calls of devices. */
     delivery: createFirmwareDelivery({ db, store, links, signer }),
     uploads,
     locker: createUploadLocker(db, log, store.fileIdOf),

@@ -1,77 +1,77 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lock, Locker } from '@tus/server';
 import type { Db } from '../../db/connect.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Log } from '../../platform/log.ts';
-import { type FileLease, leaveUpload, renewLease, takeLease } from './file-lease.ts';
+import { acquireFileLease, type FileLease, interruptUpload, renewFileLease } from './file-lease.ts';
 
 const RENEW_MS = 3_000;
 const WAIT_MS = 15_000;
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 
-type Holder = { askToLeave: () => unknown; gone: Promise<void> };
+type Holder = { requestRelease: () => unknown; released: Promise<void> };
 
 /**
- * One request at a time writes to an upload. Within a hub whoever comes later asks the earlier one to leave: its
- * connection is most likely dead. Between hubs the row has a lease.
+ * One request at a time writes to an upload. Within a hub a later request asks the earlier one to release the lock,
+ * because its connection is most likely dead. Between hubs the lease on the file's row decides.
  */
 export const createUploadLocker = (db: Db, log: Log, fileIdOf: (key: string) => string): Locker => {
   const holders = new Map<string, Holder>();
 
   const waitForLease = async (fileId: string, deadline: number): Promise<FileLease | undefined> => {
     for (;;) {
-      const lease = await takeLease(db, fileId, 'uploading');
+      const lease = await acquireFileLease(db, fileId, 'uploading');
       if (lease) return lease;
       const row = await db.selectFrom('firmware_file').select('state').where('file_id', '=', fileId).executeTakeFirst();
       if (!row) throw new AppError('FIRMWARE_NOT_FOUND');
-      // One that has arrived whole is written to by nobody.
+      // A complete upload is not written any more and needs no lease.
       if (row.state !== 'uploading') return undefined;
       if (Date.now() > deadline) throw new AppError('UNAVAILABLE');
-      await pause(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   };
 
-  const enter = async (fileId: string, signal: AbortSignal, deadline: number): Promise<void> => {
+  const waitForHolders = async (fileId: string, signal: AbortSignal, deadline: number): Promise<void> => {
     for (let holder = holders.get(fileId); holder; holder = holders.get(fileId)) {
       if (signal.aborted || Date.now() > deadline) throw new AppError('UNAVAILABLE');
-      holder.askToLeave();
-      await Promise.race([holder.gone, pause(LOOK_EVERY_MS)]);
+      holder.requestRelease();
+      await Promise.race([holder.released, sleep(POLL_MS)]);
     }
   };
 
   const newLock = (key: string): Lock => {
     const fileId = fileIdOf(key);
-    const gone = Promise.withResolvers<void>();
-    let held: FileLease | undefined;
+    const released = Promise.withResolvers<void>();
+    let lease: FileLease | undefined;
     let timer: NodeJS.Timeout | undefined;
     let renewal: Promise<void> = Promise.resolve();
 
     const renew = async (): Promise<void> => {
-      if (!held) return;
+      if (!lease) return;
       try {
-        held = (await renewLease(db, held)) ?? held;
+        lease = (await renewFileLease(db, lease)) ?? lease;
       } catch (error) {
-        log.warn({ err: error, fileId }, 'an upload could not be held');
+        log.warn({ err: error, fileId }, 'upload lease not renewed');
       }
     };
-    const leave = (): void => {
+    const release = (): void => {
       clearInterval(timer);
       holders.delete(fileId);
-      gone.resolve();
+      released.resolve();
     };
 
     return {
-      async lock(signal, askToLeave) {
+      async lock(signal, requestRelease) {
         const deadline = Date.now() + WAIT_MS;
-        await enter(fileId, signal, deadline);
-        holders.set(fileId, { askToLeave, gone: gone.promise });
+        await waitForHolders(fileId, signal, deadline);
+        holders.set(fileId, { requestRelease, released: released.promise });
         try {
-          held = await waitForLease(fileId, deadline);
+          lease = await waitForLease(fileId, deadline);
         } catch (error) {
-          leave();
+          release();
           throw error;
         }
-        if (!held) return;
+        if (!lease) return;
         timer = setInterval(() => {
           renewal = renew();
         }, RENEW_MS);
@@ -81,9 +81,9 @@ export const createUploadLocker = (db: Db, log: Log, fileIdOf: (key: string) => 
         clearInterval(timer);
         try {
           await renewal;
-          if (held) await leaveUpload(db, held);
+          if (lease) await interruptUpload(db, lease);
         } finally {
-          leave();
+          release();
         }
       },
     };

@@ -22,18 +22,18 @@ type UploadDeps = {
 
 const TUS_VERSION = '1.0.0';
 const EXTENSIONS = ['creation', 'creation-with-upload', 'termination'];
-/** Pieces may be small: they are counted apart from calls, and there may be this many times as many. */
-const PIECES_A_CALL = 10;
-/** An earlier request that a later one has taken the place of saves what it has within this time. */
-const LEAVE_WITHIN_MS = 1_000;
-/** The hub's own answers say these, or they are for other sites, which have no business here. */
+/** Chunks of an upload may be small: their rate limit is separate from other calls, and this many times as high. */
+const UPLOAD_LIMIT_FACTOR = 10;
+/** An earlier request that a later one replaces must save its bytes within this time. */
+const RELEASE_WITHIN_MS = 1_000;
+/** Headers that the hub sets itself, and CORS headers, which it never sends. */
 const OWN_HEADERS = /^(access-control-|content-|cache-control)/;
 
-/** It is large, and most hubs take uploads seldom. */
+/** Loaded lazily, because the module is large and uploads are rare. */
 const loadTus = () => import('@tus/server');
 
-/** What tus refuses, in the hub's words. */
-const refusalOf = (status: number): AppError => {
+/** The hub's error for an error status of tus. */
+const errorOfStatus = (status: number): AppError => {
   if (status === 404 || status === 410) return new AppError('FIRMWARE_NOT_FOUND');
   if (status === 409) return new AppError('UPLOAD_OFFSET_MISMATCH');
   if (status === 412) return new AppError('UPLOAD_VERSION');
@@ -52,7 +52,7 @@ const readMetadata = async (header: string | undefined): Promise<Record<string, 
 
 const readNewUpload = async ({ headers }: FastifyRequest): Promise<NewUpload> => {
   const length = headers['upload-length'];
-  // One whose length is told later could not be refused before it is written.
+  // An upload with a deferred length could not be rejected before it is written.
   if (typeof length !== 'string' || !/^\d{1,15}$/.test(length))
     throw new AppError('UPLOAD_PROTOCOL', {}, 'Upload-Length');
   const metadata = await readMetadata(headers['upload-metadata'] as string | undefined);
@@ -65,13 +65,13 @@ const headersOf = ({ headers }: FastifyRequest): Headers => {
   return copied;
 };
 
-/** Speaks the tus protocol inside of Fastify, with the hub's tokens, limits, log and refusals. */
+/** Serves the tus protocol within Fastify, with the hub's tokens, limits, log and errors. */
 export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps): Promise<void> => {
   const { store, uploads } = deps;
   const fileIds = new WeakMap<Request, string>();
   const causes = new WeakMap<Request, unknown>();
-  /** Ends a body that is being read, each. */
-  const open = new Set<() => void>();
+  /** One function per body that is being read; it ends the body. */
+  const openBodies = new Set<() => void>();
 
   const keyOf = (request: Request): string => store.keyOf(fileIds.get(request) ?? '');
   const createServer = async (): Promise<Server> => {
@@ -81,11 +81,11 @@ export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps
       path: FIRMWARE_UPLOAD_PATH,
       datastore,
       locker: deps.locker,
-      lockDrainTimeout: LEAVE_WITHIN_MS,
+      lockDrainTimeout: RELEASE_WITHIN_MS,
       maxSize: deps.maxBytes,
       namingFunction: (request) => keyOf(request),
       getFileIdFromRequest: (request) => keyOf(request),
-      // Without a host it is right behind any proxy.
+      // A path without a host is correct behind any proxy.
       generateUrl: (request) => `${FIRMWARE_UPLOAD_PATH}/${fileIds.get(request)}`,
       onUploadFinish: async (_request, { id }) => {
         await uploads.finish(store.fileIdOf(id));
@@ -99,50 +99,51 @@ export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps
   };
   let server: Promise<Server> | undefined;
 
-  /** A body that ends when its sender is gone or the hub stops: what has arrived until then is kept. */
+  /** A body that ends when the client disconnects or the hub stops, so that the bytes received until then are stored. */
   const bodyOf = ({ raw }: FastifyRequest) => {
     const body = new PassThrough();
     const end = (): void => {
-      open.delete(end);
+      openBodies.delete(end);
       raw.unpipe(body);
       body.end();
-      // What else arrives is nobody's, and must be out of the way of the next request.
+      // Remaining bytes are discarded, so that the connection can serve the next request.
       raw.resume();
     };
-    open.add(end);
+    openBodies.add(end);
     raw.once('error', end).once('close', end).pipe(body);
     return { body: ReadableStream.from<Buffer>(body), end };
   };
   app.addHook('preClose', async () => {
-    for (const end of open) end();
+    for (const end of openBodies) end();
   });
 
-  const ask = async (web: Request, reply: FastifyReply, fileId: string): Promise<FastifyReply> => {
+  const passToTus = async (web: Request, reply: FastifyReply, fileId: string): Promise<FastifyReply> => {
     fileIds.set(web, fileId);
     server ??= createServer();
     const answer = await (await server).handleWeb(web);
     for (const [name, value] of answer.headers) if (!OWN_HEADERS.test(name)) reply.header(name, value);
     if (answer.status < 400) return reply.code(answer.status).send();
-    // A connection closed over bytes that nobody has read would take the answer with it.
+    // Closing a connection with unread bytes resets it, and the client would lose the answer.
     reply.removeHeader('Connection');
     const cause = causes.get(web);
-    throw cause instanceof Error && !('status_code' in cause) ? cause : refusalOf(answer.status);
+    throw cause instanceof Error && !('status_code' in cause) ? cause : errorOfStatus(answer.status);
   };
 
   const handle = async (request: FastifyRequest, reply: FastifyReply, fileId: string): Promise<FastifyReply> => {
     const address = new URL(request.url, 'http://hub');
     const init = { method: request.method, headers: headersOf(request) };
-    if (request.method !== 'POST' && request.method !== 'PATCH') return ask(new Request(address, init), reply, fileId);
+    if (request.method !== 'POST' && request.method !== 'PATCH')
+      return passToTus(new Request(address, init), reply, fileId);
     allowSlowBody(request.raw);
     const { body, end } = bodyOf(request);
     try {
-      return await ask(new Request(address, { ...init, body, duplex: 'half' }), reply, fileId);
+      return await passToTus(new Request(address, { ...init, body, duplex: 'half' }), reply, fileId);
     } finally {
       end();
     }
   };
 
-  const callerOf = async (request: FastifyRequest, reply: FastifyReply, action: string): Promise<Context<Actor>> => {
+  const authorize = async (request: FastifyRequest, reply: FastifyReply, action: string): Promise<Context<Actor>> => {
     const token = tokenOf(request);
     const actor = token === '' ? null : await deps.authenticate(token, request.ip);
     permit({ access: 'firmware:write' }, actor);
@@ -154,7 +155,7 @@ export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps
     return contextOf(request, actor, action);
   };
 
-  const findOwn = async (request: FastifyRequest, context: Context): Promise<string> => {
+  const requireUpload = async (request: FastifyRequest, context: Context): Promise<string> => {
     const { fileId } = request.params as { fileId: string };
     if (!FIRMWARE_URI.test(firmwareUriOf(fileId))) throw new AppError('FIRMWARE_NOT_FOUND');
     await uploads.find(context, fileId);
@@ -162,37 +163,40 @@ export const mountFirmwareUpload = async (app: FastifyInstance, deps: UploadDeps
   };
 
   await app.register((scope, _options, done) => {
-    // The bytes are the store's; nobody reads them before.
+    // The store reads the bytes as a stream, so Fastify must not parse the body.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('Tus-Resumable', TUS_VERSION);
     });
-    const one = `${FIRMWARE_UPLOAD_PATH}/:fileId`;
-    const config = (call: string) => ({ rateLimit: { max: deps.limit * PIECES_A_CALL }, call: `firmware.${call}` });
+    const uploadUrl = `${FIRMWARE_UPLOAD_PATH}/:fileId`;
+    const config = (call: string) => ({
+      rateLimit: { max: deps.limit * UPLOAD_LIMIT_FACTOR },
+      call: `firmware.${call}`,
+    });
 
-    for (const url of [FIRMWARE_UPLOAD_PATH, one])
+    for (const url of [FIRMWARE_UPLOAD_PATH, uploadUrl])
       scope.options(url, { config: config('uploadOptions') }, (request, reply) => handle(request, reply, ''));
 
     scope.post(FIRMWARE_UPLOAD_PATH, { config: config('uploadBegin') }, async (request, reply) => {
-      const context = await callerOf(request, reply, 'firmware.uploadFirmware');
+      const context = await authorize(request, reply, 'firmware.uploadFirmware');
       const fileId = await uploads.begin(context, await readNewUpload(request));
       return handle(request, reply, fileId);
     });
 
-    scope.head(one, { config: config('uploadState') }, async (request, reply) => {
-      const fileId = await findOwn(request, await callerOf(request, reply, ''));
+    scope.head(uploadUrl, { config: config('uploadState') }, async (request, reply) => {
+      const fileId = await requireUpload(request, await authorize(request, reply, ''));
       return handle(request, reply, fileId);
     });
 
-    scope.patch(one, { config: config('uploadPiece') }, async (request, reply) => {
-      const fileId = await findOwn(request, await callerOf(request, reply, ''));
+    scope.patch(uploadUrl, { config: config('uploadPiece') }, async (request, reply) => {
+      const fileId = await requireUpload(request, await authorize(request, reply, ''));
       return handle(request, reply, fileId);
     });
 
-    scope.delete(one, { config: config('uploadEnd') }, async (request, reply) => {
-      const context = await callerOf(request, reply, 'firmware.deleteDeviceOtaFile');
-      await uploads.remove(context, await findOwn(request, context));
+    scope.delete(uploadUrl, { config: config('uploadEnd') }, async (request, reply) => {
+      const context = await authorize(request, reply, 'firmware.deleteDeviceOtaFile');
+      await uploads.remove(context, await requireUpload(request, context));
       return reply.code(204).send();
     });
     done();

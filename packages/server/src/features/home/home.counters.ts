@@ -8,9 +8,9 @@ import { ALL_TENANCIES } from '../../records/roll-up-counters.ts';
 type Sums = { messages: number; accesses: number };
 type SumsRow = Record<keyof Sums, number | null>;
 
-/** Folded rows of all tenants stand under one name, so that years of many tenants are one row a quarter. */
-const foldedOf = ({ tenancyId }: Scope): string => tenancyId ?? ALL_TENANCIES;
-const unfolded = ({ tenancyId }: Scope) =>
+/** Rollup counters of all tenants share one id, so that years of many tenants are one row per 15 minutes. */
+const rollupTenancyOf = ({ tenancyId }: Scope): string => tenancyId ?? ALL_TENANCIES;
+const notRolledUp = ({ tenancyId }: Scope) =>
   tenancyId === null ? sql`hub_no > 0` : sql`hub_no > 0 and tenancy_id = ${tenancyId}`;
 
 const totalOf = (rows: SumsRow[]): Sums => {
@@ -18,31 +18,31 @@ const totalOf = (rows: SumsRow[]): Sums => {
   return { messages: total('messages'), accesses: total('accesses') };
 };
 
-/** Folded rows by an index that holds what they sum up to; what the hubs still write, by one that holds nothing else. */
-const halvesOf = (scope: Scope, { from, to }: Span, place: number) => {
-  const sums = sql`${sql.lit(place)} as place, sum(messages) as messages, sum(accesses) as accesses`;
+/** Sums rollup counters and current counters separately, so that an index covers each of the two queries. */
+const spanSums = (scope: Scope, { from, to }: Span, spanNo: number) => {
+  const sums = sql`${sql.lit(spanNo)} as span_no, sum(messages) as messages, sum(accesses) as accesses`;
   const within = sql`quarter >= ${quarterHourOf(from)} and quarter < ${quarterHourOf(to)}`;
   return sql`
-    select ${sums} from quarter_counter where tenancy_id = ${foldedOf(scope)} and hub_no = 0 and ${within}
+    select ${sums} from quarter_counter where tenancy_id = ${rollupTenancyOf(scope)} and hub_no = 0 and ${within}
     union all
-    select ${sums} from quarter_counter where ${unfolded(scope)} and ${within}`;
+    select ${sums} from quarter_counter where ${notRolledUp(scope)} and ${within}`;
 };
 
-/** What was counted in each stretch of time, however many messages there were. In one look, as below. */
+/** The sums of each time span, in one statement for the same reason as in `countedEver`. */
 export const countedIn = async (records: RecordDb, scope: Scope, spans: Span[]): Promise<Sums[]> => {
-  const halves = sql.join(
-    spans.map((span, place) => halvesOf(scope, span, place)),
+  const queries = sql.join(
+    spans.map((span, spanNo) => spanSums(scope, span, spanNo)),
     sql` union all `,
   );
-  const { rows } = await sql<SumsRow & { place: number }>`${halves}`.execute(records);
-  return spans.map((_, place) => totalOf(rows.filter((row) => Number(row.place) === place)));
+  const { rows } = await sql<SumsRow & { span_no: number }>`${queries}`.execute(records);
+  return spans.map((_, spanNo) => totalOf(rows.filter((row) => Number(row.span_no) === spanNo)));
 };
 
-/** All that was ever counted; in one look, since what is being folded is for a moment neither here nor there. */
+/** The sums since the start. One statement, because a rollup between two statements would move rows past both. */
 export const countedEver = async (records: RecordDb, scope: Scope): Promise<Sums> => {
   const { rows } = await sql<SumsRow>`
-    select messages, accesses from counter_total where tenancy_id = ${foldedOf(scope)}
+    select messages, accesses from counter_total where tenancy_id = ${rollupTenancyOf(scope)}
     union all
-    select sum(messages), sum(accesses) from quarter_counter where ${unfolded(scope)}`.execute(records);
+    select sum(messages), sum(accesses) from quarter_counter where ${notRolledUp(scope)}`.execute(records);
   return totalOf(rows);
 };

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { hasRehearsed, isOfFleet } from '../../db/rehearsed-devices.ts';
 import type { Scope } from '../../db/scope.ts';
 
-/** Each device in the first that fits, as an operator would say it. */
+/** The first matching state of a device, in the order of importance for operators. */
 const stateOf = (now: number) => sql<FleetState>`case
   when online = 1 then 'online'
   when blacklisted = 1 then 'blacklisted'

@@ -11,7 +11,7 @@ import {
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { lostMessages } from '../../db/lost-messages.ts';
-import { type Scope, scopeSeen } from '../../db/scope.ts';
+import { listScope, type Scope } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { firstNumberAt } from '../../platform/ids.ts';
 import { memoizeWithTtl } from '../../platform/memoize-with-ttl.ts';
@@ -23,17 +23,17 @@ import { fleetAt, fleetNow } from './home.snapshot.ts';
 
 type Calls = typeof homeCalls;
 type Deps = { db: Db; records: RecordDb };
-type Asked = { timezone?: string | undefined; tenancyId?: string | undefined };
+type FigureInput = { timezone?: string | undefined; tenancyId?: string | undefined };
 
-/** How old figures may be that many watch at once. */
-const COUNTS_MS = 900;
-const DISTRIBUTION_MS = 5_000;
+/** Figures are cached this long, because many users may watch them at once. */
+const COUNTS_CACHE_MS = 900;
+const DISTRIBUTION_CACHE_MS = 5_000;
 const UTC = 'UTC';
 
-/** The fleet at a glance. Messages and connections come from counters, so a hundred million cost what a thousand cost. */
+/** The figures of the home page. Messages and connections are read from counters, whatever their number. */
 export const createHomeService = ({ db, records }: Deps) => {
-  const keptCounts = memoizeWithTtl<FleetCounts>(COUNTS_MS);
-  const keptDistribution = memoizeWithTtl<FleetDistribution>(DISTRIBUTION_MS);
+  const cachedCounts = memoizeWithTtl<FleetCounts>(COUNTS_CACHE_MS);
+  const cachedDistribution = memoizeWithTtl<FleetDistribution>(DISTRIBUTION_CACHE_MS);
 
   const isDemonstration = async ({ tenancyId }: Scope): Promise<0 | 1> => {
     let rows = db.selectFrom('tenancy').select('tenancy_id').where('demo', '=', 1);
@@ -45,7 +45,7 @@ export const createHomeService = ({ db, records }: Deps) => {
     const now = Date.now();
     const dayStart = startOfDay(timezone, now);
     const day: Span = { name: '', from: dayStart, to: now + 86_400_000 };
-    const [fleet, then, ever, [today], demonstration] = await Promise.all([
+    const [fleet, atDayStart, ever, [today], demonstration] = await Promise.all([
       fleetNow(db, scope),
       fleetAt(db, scope, dayStart),
       countedEver(records, scope),
@@ -58,43 +58,43 @@ export const createHomeService = ({ db, records }: Deps) => {
       connectedCount: fleet.connected,
       onlineCount: fleet.online,
       today: {
-        deviceCount: fleet.devices - then.devices,
+        deviceCount: fleet.devices - atDayStart.devices,
         messageCount: today?.messages ?? 0,
-        connectedCount: fleet.connected - then.connected,
-        onlineCount: fleet.online - then.online,
+        connectedCount: fleet.connected - atDayStart.connected,
+        onlineCount: fleet.online - atDayStart.online,
         accessCount: today?.accesses ?? 0,
       },
       demonstration,
     };
   };
 
-  const counts = (actor: Actor, asked: Asked): Promise<FleetCounts> => {
-    const scope = scopeSeen(actor, asked.tenancyId);
-    const { timezone = UTC } = asked;
-    return keptCounts(`${scope.tenancyId ?? ''}\n${timezone}`, () => readCounts(scope, timezone));
+  const counts = (actor: Actor, input: FigureInput): Promise<FleetCounts> => {
+    const scope = listScope(actor, input.tenancyId);
+    const { timezone = UTC } = input;
+    return cachedCounts(`${scope.tenancyId ?? ''}\n${timezone}`, () => readCounts(scope, timezone));
   };
 
   const chart = async (
     actor: Actor,
-    asked: Asked,
-    what: 'messages' | 'accesses',
+    input: FigureInput,
+    metric: 'messages' | 'accesses',
     spans: Span[],
   ): Promise<{ name: string; count: number }[]> => {
-    const sums = await countedIn(records, scopeSeen(actor, asked.tenancyId), spans);
-    return spans.map(({ name }, place) => ({ name, count: sums[place]?.[what] ?? 0 }));
+    const sums = await countedIn(records, listScope(actor, input.tenancyId), spans);
+    return spans.map(({ name }, index) => ({ name, count: sums[index]?.[metric] ?? 0 }));
   };
 
   const days =
-    (what: 'messages' | 'accesses') =>
-    async ({ actor }: Context, asked: Input<Calls['getDayDeviceMessageCount']>) => {
-      const spans = lastDays(asked.timezone ?? UTC, asked.scopeSign, Date.now());
-      return (await chart(actor, asked, what, spans)).map(({ name, count }) => ({ date: name, count }));
+    (metric: 'messages' | 'accesses') =>
+    async ({ actor }: Context, input: Input<Calls['getDayDeviceMessageCount']>) => {
+      const spans = lastDays(input.timezone ?? UTC, input.scopeSign, Date.now());
+      return (await chart(actor, input, metric, spans)).map(({ name, count }) => ({ date: name, count }));
     };
   const months =
-    (what: 'messages' | 'accesses') =>
-    async ({ actor }: Context, asked: Input<Calls['getMonthDeviceMessageCount']>) => {
-      const spans = lastMonths(asked.timezone ?? UTC, MONTHS_SHOWN, Date.now());
-      return (await chart(actor, asked, what, spans)).map(({ name, count }) => ({ month: name, count }));
+    (metric: 'messages' | 'accesses') =>
+    async ({ actor }: Context, input: Input<Calls['getMonthDeviceMessageCount']>) => {
+      const spans = lastMonths(input.timezone ?? UTC, MONTHS_SHOWN, Date.now());
+      return (await chart(actor, input, metric, spans)).map(({ name, count }) => ({ month: name, count }));
     };
 
   const offlineToday = async ({ tenancyId }: Scope, since: number) => {
@@ -107,19 +107,19 @@ export const createHomeService = ({ db, records }: Deps) => {
     return rows.executeTakeFirstOrThrow();
   };
 
-  /** At most a thousand of a tenant are kept. */
-  const refusedToday = async ({ tenancyId }: Scope, since: number) => {
-    const whose = tenancyId === null ? sql<boolean>`true` : sql<boolean>`tenancy_id = ${tenancyId}`;
+  /** At most 1,000 rejected connections per tenant are stored, so counting them is fast. */
+  const rejectedToday = async ({ tenancyId }: Scope, since: number) => {
+    const ofTenant = tenancyId === null ? sql<boolean>`true` : sql<boolean>`tenancy_id = ${tenancyId}`;
     return records
       .selectFrom('connect_record')
       .select((row) => [row.fn.countAll<number>().as('n'), row.fn.max('connect_time').as('latest')])
-      .where(whose)
+      .where(ofTenant)
       .where('status', '=', ConnectStatus.refused)
       .where('record_id', '>=', firstNumberAt(since))
       .executeTakeFirstOrThrow();
   };
 
-  /** Rehearsals fail on purpose. */
+  /** Without rehearsals, which fail on purpose. */
   const failedUpgrades = async ({ tenancyId }: Scope, since: number) => {
     let rows = db
       .selectFrom('ota_device')
@@ -135,8 +135,8 @@ export const createHomeService = ({ db, records }: Deps) => {
   return {
     counts,
 
-    getSystemDeviceCurrentCount: ({ actor }: Context, asked: Input<Calls['getSystemDeviceCurrentCount']>) =>
-      counts(actor, asked),
+    getSystemDeviceCurrentCount: ({ actor }: Context, input: Input<Calls['getSystemDeviceCurrentCount']>) =>
+      counts(actor, input),
     getDayDeviceAccessCount: days('accesses'),
     getDayDeviceMessageCount: days('messages'),
     getMonthDeviceAccessCount: months('accesses'),
@@ -144,27 +144,27 @@ export const createHomeService = ({ db, records }: Deps) => {
 
     getDeviceDistribution: (
       { actor }: Context,
-      asked: Input<Calls['getDeviceDistribution']>,
+      input: Input<Calls['getDeviceDistribution']>,
     ): Promise<Output<Calls['getDeviceDistribution']>> => {
-      const scope = scopeSeen(actor, asked.tenancyId);
-      return keptDistribution(scope.tenancyId ?? '', () => readDistribution(db, scope));
+      const scope = listScope(actor, input.tenancyId);
+      return cachedDistribution(scope.tenancyId ?? '', () => readDistribution(db, scope));
     },
 
     async getAttentionList(
       { actor }: Context,
-      asked: Input<Calls['getAttentionList']>,
+      input: Input<Calls['getAttentionList']>,
     ): Promise<Output<Calls['getAttentionList']>> {
-      const scope = scopeSeen(actor, asked.tenancyId);
-      const start = startOfDay(asked.timezone ?? UTC, Date.now());
+      const scope = listScope(actor, input.tenancyId);
+      const start = startOfDay(input.timezone ?? UTC, Date.now());
       const [failed, offline, refused, lost] = await Promise.all([
         failedUpgrades(scope, start),
         offlineToday(scope, start),
-        refusedToday(scope, start),
-        // Nobody knows of which tenants they were.
+        rejectedToday(scope, start),
+        // The tenants of lost messages are unknown.
         scope.tenancyId === null ? lostMessages(records) : undefined,
       ]);
-      type Found = { n: number; latest: number | null; since?: number };
-      const entry = (kind: Attention['kind'], { n, latest, since = start }: Found): Attention[] =>
+      type Finding = { n: number; latest: number | null; since?: number };
+      const entry = (kind: Attention['kind'], { n, latest, since = start }: Finding): Attention[] =>
         Number(n) === 0 ? [] : [{ kind, count: Number(n), since: iso(since), latest: iso(Number(latest)) }];
       return [
         ...(lost ? entry('lostMessages', lost) : []),

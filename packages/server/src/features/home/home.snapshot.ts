@@ -5,14 +5,14 @@ import { hasRehearsed, isRehearsed } from '../../db/rehearsed-devices.ts';
 import type { Scope } from '../../db/scope.ts';
 import { quarterHourOf } from '../../records/batch.ts';
 
-/** Long enough for "since yesterday" in every zone, and for a hub that was off for a month. */
-const KEPT_QUARTERS = 40 * 96;
+/** 40 days: enough for "since yesterday" in every time zone, and for a hub that was off for a month. */
+const RETAINED_QUARTERS = 40 * 96;
 
 type Gauge = { devices: number; connected: number; online: number };
 
 /**
- * Once a quarter of an hour: how many devices each tenant has. Another hub may have done it already. A tenant without
- * devices has no row, which is nought.
+ * Stores the number of devices of each tenant every 15 minutes. Another hub may have stored it already. A missing row
+ * counts as 0.
  */
 export const snapshotFleet = async (db: Db): Promise<void> => {
   const quarter = quarterHourOf(Date.now());
@@ -37,20 +37,20 @@ export const snapshotFleet = async (db: Db): Promise<void> => {
     on conflict (tenancy_id, quarter) do nothing`.execute(db);
   await db
     .deleteFrom('fleet_snapshot')
-    .where('quarter', '<', quarter - KEPT_QUARTERS)
+    .where('quarter', '<', quarter - RETAINED_QUARTERS)
     .execute();
 };
 
-/** How it was at a time: by the last snapshot of each tenant until then. */
+/** The fleet at a time: the last earlier snapshot of each tenant. */
 export const fleetAt = async (db: Db, { tenancyId }: Scope, time: number): Promise<Gauge> => {
   const until = quarterHourOf(time);
-  const whose = tenancyId === null ? sql`true` : sql`tenancy_id = ${tenancyId}`;
+  const ofTenant = tenancyId === null ? sql`true` : sql`tenancy_id = ${tenancyId}`;
   const { rows } = await sql<Record<keyof Gauge, number | null>>`
     select sum(devices) as devices, sum(connected) as connected, sum(online) as online
     from fleet_snapshot
     join (
       select tenancy_id as whose, max(quarter) as latest from fleet_snapshot
-      where quarter <= ${until} and ${whose} group by tenancy_id
+      where quarter <= ${until} and ${ofTenant} group by tenancy_id
     ) as last on last.whose = fleet_snapshot.tenancy_id and last.latest = fleet_snapshot.quarter`.execute(db);
   const row = rows[0];
   return {
@@ -61,8 +61,8 @@ export const fleetAt = async (db: Db, { tenancyId }: Scope, time: number): Promi
 };
 
 /**
- * How it is now. What a rehearsal counts is taken away in the same statement: a mock device that connects between two
- * statements would be taken away without having been counted.
+ * The fleet now. Rehearsal devices are subtracted in the same statement: one that connects between two statements would
+ * be subtracted without having been counted.
  */
 export const fleetNow = async (db: Db, scope: Scope): Promise<Gauge> => {
   type Condition = RawBuilder<SqlBool>;

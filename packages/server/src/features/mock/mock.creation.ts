@@ -6,13 +6,13 @@ import {
   NodeType,
   type Output,
 } from '@device-center/contract';
-import { holdUsableApplication, usableApplicationOf } from '../../db/applications.ts';
-import { change } from '../../db/change.ts';
+import { findUsableApplication, lockUsableApplication } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
-import { factColumns } from '../../db/device-facts.ts';
+import { attributeColumns } from '../../db/device-attributes.ts';
 import { auditOfDevice, lockDevices } from '../../db/devices.ts';
-import { findProduct, holdProducts, type ProductRecord } from '../../db/products.ts';
+import { findProduct, lockProducts, type ProductRecord } from '../../db/products.ts';
 import { versionColumns } from '../../db/version-keys.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
@@ -22,22 +22,22 @@ import { childrenOf, findMock } from './mock.queries.ts';
 
 type Calls = typeof mockCalls;
 type NewChild = Input<Calls['createMockDevice']>['children'][number];
-type New = { product: ProductRecord; deviceName: string; applicationId: string; gatewayId: string };
-/** A mock device that is made for the rehearsal of an upgrade: what it runs, and how it fails. */
-export type Rehearsed = { taskId: string; versionNumber: string; fault: string; online: boolean };
+type NewMock = { product: ProductRecord; deviceName: string; applicationId: string; gatewayId: string };
+/** A mock device for the rehearsal of an upgrade: the version it runs, and how it fails. */
+export type RehearsalDevice = { taskId: string; versionNumber: string; fault: string; online: boolean };
 
 const EVERY_S = 5;
-/** One that is only there to be upgraded says little else. */
-const QUIET_S = 3_600;
+/** A rehearsal device serves only the upgrade and reports rarely. */
+const REHEARSAL_EVERY_S = 3_600;
 
 const newDeviceId = (): string => `mock-${newId()}`;
 
 export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox }) => {
-  const insert = async (db: Db, made: (New & { rehearsed?: Rehearsed })[]): Promise<string[]> => {
+  const insert = async (db: Db, mocks: (NewMock & { rehearsed?: RehearsalDevice })[]): Promise<string[]> => {
     const now = Date.now();
-    const ids = made.map(newDeviceId);
-    const rows = made.map(({ product, deviceName, applicationId, gatewayId, rehearsed }, place) => {
-      const deviceId = ids[place] ?? '';
+    const ids = mocks.map(newDeviceId);
+    const rows = mocks.map(({ product, deviceName, applicationId, gatewayId, rehearsed }, index) => {
+      const deviceId = ids[index] ?? '';
       return {
         device_id: deviceId,
         registration_no: nextSequenceId(now),
@@ -47,28 +47,28 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
         device_name: deviceName,
         device_name_key: fold(deviceName),
         device_id_key: fold(deviceId),
-        ...factColumns(),
+        ...attributeColumns(),
         ...versionColumns(rehearsed?.versionNumber ?? ''),
         online: 2 as const,
         parent_id: gatewayId,
         mock: 1 as const,
         secret_sealed: secrets.seal(newSecret()),
         secret_by_console: 1 as const,
-        // In the order in which they were named.
-        created_at: now + place,
-        updated_at: now + place,
+        // Lists show them in the order of the request.
+        created_at: now + index,
+        updated_at: now + index,
       };
     });
     await db.insertInto('device').values(rows).execute();
-    const mocks = rows.map((row, place) => {
-      const rehearsed = made[place]?.rehearsed;
+    const mockRows = rows.map((row, index) => {
+      const rehearsed = mocks[index]?.rehearsed;
       return {
         device_id: row.device_id,
         gateway_id: row.parent_id,
         defaults: '{}',
         run_in_hub: rehearsed?.online ? (1 as const) : (0 as const),
         run_mode: 1 as const,
-        every_s: rehearsed ? QUIET_S : EVERY_S,
+        every_s: rehearsed ? REHEARSAL_EVERY_S : EVERY_S,
         sequence: '[]',
         runner: '',
         runner_until: 0,
@@ -76,7 +76,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
         rehearsal_task: rehearsed?.taskId ?? '',
       };
     });
-    await db.insertInto('mock_device').values(mocks).execute();
+    await db.insertInto('mock_device').values(mockRows).execute();
     return ids;
   };
 
@@ -107,17 +107,17 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
   ): Promise<string[]> => {
     if (children.length === 0) return [];
     const products = await productsOfChildren(db, actor, gateway.tenancyId, children);
-    const made = products.map((product, place) => ({
+    const mocks = products.map((product, index) => ({
       product,
-      deviceName: children[place]?.deviceName ?? '',
+      deviceName: children[index]?.deviceName ?? '',
       applicationId: gateway.applicationId,
       gatewayId: gateway.deviceId,
     }));
-    return insert(db, made);
+    return insert(db, mocks);
   };
 
-  /** Mock devices that run in the hub count, whatever they are for. */
-  const refuseTooManyRuns = async (db: Db, tenancyId: string, more: number): Promise<void> => {
+  /** All mock devices that run in the hub count, also those of rehearsals. */
+  const assertRunsLeft = async (db: Db, tenancyId: string, more: number): Promise<void> => {
     const { n } = await db
       .selectFrom('mock_device')
       .innerJoin('device', 'device.device_id', 'mock_device.device_id')
@@ -129,24 +129,29 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
   };
 
   return {
-    /** Within the transaction of whoever rehearses. */
-    async insertRehearsed(db: Db, actor: Actor, productId: string, devices: Rehearsed[]): Promise<string[]> {
-      await holdProducts(db, [productId]);
+    /** Inserts the devices of a rehearsal within the caller's transaction. */
+    async insertRehearsalDevices(
+      db: Db,
+      actor: Actor,
+      productId: string,
+      devices: RehearsalDevice[],
+    ): Promise<string[]> {
+      await lockProducts(db, [productId]);
       const product = await findProduct(db, actor, productId);
       if (product.node_type === NodeType.child) throw new AppError('PRODUCT_NOT_FOR_MOCK', {}, 'deviceVersionId');
-      // Nobody is asked for one: it does not matter to devices that are no part of the fleet.
-      const applicationId = await usableApplicationOf(db, product.tenancy_id, product.application_id);
+      // The operator does not choose an application: it is irrelevant to devices outside of the fleet.
+      const applicationId = await findUsableApplication(db, product.tenancy_id, product.application_id);
       if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'deviceVersionId');
-      await holdUsableApplication(db, actor, product.tenancy_id, applicationId);
-      await refuseTooManyRuns(db, product.tenancy_id, devices.filter(({ online }) => online).length);
-      const made = devices.map((rehearsed, place) => ({
+      await lockUsableApplication(db, actor, product.tenancy_id, applicationId);
+      await assertRunsLeft(db, product.tenancy_id, devices.filter(({ online }) => online).length);
+      const mocks = devices.map((rehearsed, index) => ({
         product,
-        deviceName: `rehearsal-${place + 1}`,
+        deviceName: `rehearsal-${index + 1}`,
         applicationId,
         gatewayId: '',
         rehearsed,
       }));
-      return insert(db, made);
+      return insert(db, mocks);
     },
 
     async createMockDevice(
@@ -154,9 +159,9 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
       input: Input<Calls['createMockDevice']>,
     ): Promise<Output<Calls['createMockDevice']>> {
       const { deviceName, productId, children } = input;
-      return change(db, context, async (db) => {
-        const held = [...new Set([productId, ...children.map((child) => child.productId)])].sort();
-        await holdProducts(db, held);
+      return withAudit(db, context, async (db) => {
+        const productIds = [...new Set([productId, ...children.map((child) => child.productId)])].sort();
+        await lockProducts(db, productIds);
         const product = await findProduct(db, context.actor, productId);
         if (product.node_type !== NodeType.monomer && product.node_type !== NodeType.gateway)
           throw new AppError('PRODUCT_NOT_FOR_MOCK', {}, 'productId');
@@ -165,7 +170,7 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
         const applicationId = input.applicationId ?? product.application_id;
         if (applicationId === null) throw new AppError('PRODUCT_WITHOUT_APPLICATION', {}, 'applicationId');
         const { tenancy_id: tenancyId } = product;
-        await holdUsableApplication(db, context.actor, tenancyId, applicationId);
+        await lockUsableApplication(db, context.actor, tenancyId, applicationId);
         const [deviceId = ''] = await insert(db, [{ product, deviceName, applicationId, gatewayId: '' }]);
         const childIds = await insertChildren(db, context.actor, { deviceId, tenancyId, applicationId }, children);
         const after = { productId, deviceName, applicationId, children: childIds };
@@ -178,14 +183,14 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
       context: Context,
       { deviceId, children }: Input<Calls['addMockChildren']>,
     ): Promise<Output<Calls['addMockChildren']>> {
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         await lockDevices(db, [deviceId]);
         const { device } = await findMock(db, context.actor, deviceId);
         if (device.node_type !== NodeType.gateway) throw new AppError('MOCK_NOT_A_GATEWAY', {}, 'deviceId');
         const present = await childrenOf(db, deviceId);
         if (present.length + children.length > MOCK_CHILDREN_MAX)
           throw new AppError('MOCK_CHILDREN_FULL', { max: MOCK_CHILDREN_MAX }, 'children');
-        await holdProducts(db, [...new Set(children.map((child) => child.productId))].sort());
+        await lockProducts(db, [...new Set(children.map((child) => child.productId))].sort());
         const gateway = { deviceId, tenancyId: device.tenancy_id, applicationId: device.application_id };
         const childIds = await insertChildren(db, context.actor, gateway, children);
         return { result: { children: childIds }, audit: { ...auditOfDevice(device), after: { children: childIds } } };

@@ -26,7 +26,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 export type MockRecord = Selectable<MockDeviceTable>;
-type Held = { has_runner: 1 | 0 };
+type RunnerState = { has_runner: 1 | 0 };
 
 export const mocksWithRunner = (db: Db) =>
   db
@@ -36,12 +36,12 @@ export const mocksWithRunner = (db: Db) =>
       sql<1 | 0>`case when runner <> '' and runner_until > ${databaseTime(db)} then 1 else 0 end`.as('has_runner'),
     );
 
-/** A mock device that the caller may see; a real one is none, so its secret is never readable. */
+/** A mock device that the caller may see. A real device is not found, so that its secret is never readable. */
 export const findMock = async (
   db: Db,
   actor: Actor,
   deviceId: string,
-): Promise<{ device: DeviceRecord; mock: MockRecord & Held }> => {
+): Promise<{ device: DeviceRecord; mock: MockRecord & RunnerState }> => {
   const device = await findDevice(db, actor, deviceId);
   const mock = await mocksWithRunner(db).where('device_id', '=', deviceId).executeTakeFirst();
   if (!mock || device.mock !== 1) throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceId');
@@ -51,7 +51,7 @@ export const findMock = async (
 export const mockAnswer = (
   language: Language,
   device: DeviceRecord,
-  mock: (MockRecord & Held) | undefined,
+  mock: (MockRecord & RunnerState) | undefined,
 ): MockRow => ({
   ...deviceAnswer(language, device),
   runInHub: mock?.run_in_hub ?? 0,
@@ -74,23 +74,23 @@ export const defaultsIn = (mock: MockRecord) =>
 const upgradeFaultOf = (mock: MockRecord): MockUpgradeFault =>
   mockUpgradeFaults.find((fault) => fault === mock.upgrade_fault) ?? '';
 
-/** A default is what the device says: a property's value, an event's or a service's output. */
+/** A default is what the device sends: a property's value, or the output of an event or service. */
 export const problemsOfDefault = (entry: ModelFunction, value: unknown): ValueProblem[] =>
   entry.functionType === 1
     ? checkValue(entry.functionDefinition.dataType, value)
     : checkParams(entry.functionDefinition.output, value);
 
-/** What is saved and fits the model as it now is; for the rest what the model suggests. */
+/** Saved values that fit the current model; for the other functions the defaults of the model. */
 export const defaultsOf = (functions: StoredFunction[], mock: MockRecord) => {
-  const kept = new Map(Object.entries(defaultsIn(mock)));
+  const savedValues = new Map(Object.entries(defaultsIn(mock)));
   return functions.map((entry) => {
-    const value = kept.get(entry.signCode);
-    const saved = kept.has(entry.signCode) && problemsOfDefault(entry, value).length === 0;
+    const value = savedValues.get(entry.signCode);
+    const saved = savedValues.has(entry.signCode) && problemsOfDefault(entry, value).length === 0;
     return { entry, saved, value: saved ? value : defaultFunctionValue(entry) };
   });
 };
 
-/** Models of several devices, each product's read once. */
+/** The models of several devices; each product's model is read once. */
 const modelsOf = async (db: Db, productIds: string[]): Promise<Map<string, StoredFunction[]>> => {
   const models = new Map<string, StoredFunction[]>();
   for (const productId of new Set(productIds)) models.set(productId, await productFunctionsOf(db, productId));
@@ -106,14 +106,14 @@ const signMethodsOf = async (db: Db, productIds: string[]): Promise<Map<string, 
   return new Map(rows.map((row) => [row.product_id, row.allow_md5 === 1 ? 'md5' : 'hmacsha256']));
 };
 
-type Known = { device: DeviceRecord; mock: MockRecord };
+type MockWithDevice = { device: DeviceRecord; mock: MockRecord };
 
-/** All that somebody needs to be these devices. */
-export const bodiesOf = async (db: Db, secrets: SecretBox, known: Known[]): Promise<MockProfile[]> => {
-  const productIds = known.map(({ device }) => device.product_id);
+/** Everything that is needed to run these devices. */
+export const profilesOf = async (db: Db, secrets: SecretBox, mocks: MockWithDevice[]): Promise<MockProfile[]> => {
+  const productIds = mocks.map(({ device }) => device.product_id);
   if (productIds.length === 0) return [];
   const [models, methods] = [await modelsOf(db, productIds), await signMethodsOf(db, productIds)];
-  return known.map(({ device, mock }) => {
+  return mocks.map(({ device, mock }) => {
     const functions = models.get(device.product_id) ?? [];
     return {
       deviceId: device.device_id,
@@ -131,8 +131,8 @@ export const bodiesOf = async (db: Db, secrets: SecretBox, known: Known[]): Prom
   });
 };
 
-/** The children that a mock gateway was made with or given since, in the order of their making. */
-export const childrenOf = async (db: Db, gatewayId: string): Promise<Known[]> => {
+/** The children of a mock gateway in the order of their creation. */
+export const childrenOf = async (db: Db, gatewayId: string): Promise<MockWithDevice[]> => {
   const mocks = await db.selectFrom('mock_device').selectAll().where('gateway_id', '=', gatewayId).execute();
   const devices = await readDeviceRows(
     db,

@@ -9,20 +9,19 @@ import {
   placeOf,
   valueProblemText,
 } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
 import { requestDisconnect } from '../../db/device-instructions.ts';
 import { auditOfDevice, devicesOf, lockDevices, readDeviceRecords } from '../../db/devices.ts';
 import { productFunctionsOf } from '../../db/functions.ts';
-import { holdTenancies, scopeOf, seesNothing } from '../../db/scope.ts';
+import { isOtherTenant, lockTenancies, scopeOf } from '../../db/scope.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import { BadInput } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import {
-  bodiesOf,
   childrenOf,
   defaultsIn,
   defaultsOf,
@@ -30,6 +29,7 @@ import {
   mockAnswer,
   mocksWithRunner,
   problemsOfDefault,
+  profilesOf,
   runOf,
 } from './mock.queries.ts';
 
@@ -41,15 +41,15 @@ type Deps = {
   deleteDevices: (context: Context, input: { deviceIds: string[] }) => Promise<null>;
 };
 
-/** Mock devices: real devices whose body is a page of the console, or the hub. */
+/** Mock devices: device records that a page of the console or the hub runs. */
 export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) => ({
   async queryMockDeviceList(
     { actor, language }: Context,
     input: Input<Calls['queryMockDeviceList']>,
   ): Promise<Output<Calls['queryMockDeviceList']>> {
     const { pageIndex, pageSize, tenancyId } = input;
-    if (seesNothing(actor, tenancyId)) return { pageIndex, pageSize, total: 0, list: [] };
-    // Children stand with their gateway; one that has lost it stands for itself.
+    if (isOtherTenant(actor, tenancyId)) return { pageIndex, pageSize, total: 0, list: [] };
+    // Children are listed with their gateway; a child without a gateway is listed itself.
     let rows = (await devicesOf(db, scopeOf(actor, tenancyId)))
       .where('device.mock', '=', 1)
       .where('device.device_id', 'in', (some) =>
@@ -78,11 +78,14 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
     { deviceId }: Input<Calls['getMockDeviceDetails']>,
   ): Promise<Output<Calls['getMockDeviceDetails']>> {
     const { device, mock } = await findMock(db, actor, deviceId);
-    const [body, ...children] = await bodiesOf(db, secrets, [{ device, mock }, ...(await childrenOf(db, deviceId))]);
-    if (!body) throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceId');
+    const [profile, ...children] = await profilesOf(db, secrets, [
+      { device, mock },
+      ...(await childrenOf(db, deviceId)),
+    ]);
+    if (!profile) throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceId');
     return {
       ...mockAnswer(language, device, mock),
-      ...body,
+      ...profile,
       tenantId: MOCK_TENANT,
       version: PROTOCOL_VERSION,
       firstDataId: MOCK_FIRST_DATA_ID,
@@ -91,7 +94,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
     };
   },
 
-  /** A gateway goes with its mock children: nobody else could speak for them. */
+  /** Deletes a gateway together with its mock children, because they connect only through it. */
   async deleteMockDevice(context: Context, { deviceId }: Input<Calls['deleteMockDevice']>): Promise<null> {
     await findMock(db, context.actor, deviceId);
     const children = (await childrenOf(db, deviceId)).map(({ device }) => device.device_id);
@@ -119,7 +122,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
     context: Context,
     { deviceId, values }: Input<Calls['saveFunctionDefaults']>,
   ): Promise<null> {
-    return change(db, context, async (db) => {
+    return withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
       const { device, mock } = await findMock(db, context.actor, deviceId);
       const functions = new Map((await productFunctionsOf(db, device.product_id)).map((one) => [one.signCode, one]));
@@ -137,7 +140,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
           })),
         );
       const before = defaultsIn(mock);
-      // What the model no longer has is dropped with the occasion.
+      // Values of functions that the model no longer has are removed here.
       const after = Object.fromEntries(
         Object.entries({ ...before, ...values }).filter(
           ([signCode, value]) => value !== null && functions.has(signCode),
@@ -157,11 +160,11 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
 
   async saveMockRun(context: Context, input: Input<Calls['saveMockRun']>): Promise<null> {
     const { deviceId, runInHub, mode, everySeconds, sequence } = input;
-    return change(db, context, async (db) => {
+    return withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
       const { device, mock } = await findMock(db, context.actor, deviceId);
-      // Of two saves at once the second counts the first.
-      if (runInHub === 1) await holdTenancies(db, [device.tenancy_id]);
+      // The lock makes concurrent calls count each other's devices.
+      if (runInHub === 1) await lockTenancies(db, [device.tenancy_id]);
       const { n } = await db
         .selectFrom('mock_device')
         .innerJoin('device', 'device.device_id', 'mock_device.device_id')
@@ -182,18 +185,21 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
         })
         .where('device_id', '=', deviceId)
         .execute();
-      const told = (run: { runInHub: number; mode: number; everySeconds: number; sequence: unknown[] }) => ({
+      const auditFields = (run: { runInHub: number; mode: number; everySeconds: number; sequence: unknown[] }) => ({
         ...run,
         sequence: run.sequence.length,
       });
       const before = runOf(mock);
       const after = { runInHub, mode, everySeconds, sequence: sequence ?? before.sequence };
-      return { result: null, audit: { ...auditOfDevice(device), before: told(before), after: told(after) } };
+      return {
+        result: null,
+        audit: { ...auditOfDevice(device), before: auditFields(before), after: auditFields(after) },
+      };
     });
   },
 
   async expireMockToken(context: Context, { deviceId }: Input<Calls['expireMockToken']>): Promise<null> {
-    await change(db, context, async (db) => {
+    await withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
       const { device } = await findMock(db, context.actor, deviceId);
       const now = Date.now();

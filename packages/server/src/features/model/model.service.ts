@@ -11,8 +11,7 @@ import {
   type Output,
   PRODUCT_FUNCTIONS_MAX,
 } from '@device-center/contract';
-import { wholeFunctions } from '../../db/categories.ts';
-import { change } from '../../db/change.ts';
+import { resolveFunctions } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import {
   alone,
@@ -24,9 +23,10 @@ import {
   without,
 } from '../../db/functions.ts';
 import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
-import { countDevices, readVersion, writeModel } from '../../db/models.ts';
-import { auditOfProduct, findProduct, holdProducts } from '../../db/products.ts';
+import { countProductDevices, readModelVersion, writeModel } from '../../db/models.ts';
+import { auditOfProduct, findProduct, lockProducts } from '../../db/products.ts';
 import { assertNotSynced } from '../../db/sync-flags.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import { checkFunction } from '../../http/check-function.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -36,11 +36,16 @@ import { iso } from '../../platform/time.ts';
 
 type Calls = typeof modelCalls;
 
-type Changed = { modelVersion: number; deviceCount: number; functions: StoredFunction[]; difference: ModelDifference };
+type ChangedModel = {
+  modelVersion: number;
+  deviceCount: number;
+  functions: StoredFunction[];
+  difference: ModelDifference;
+};
 
-type Order = { productId: string; basedOn?: number | undefined; restoredFrom?: number };
+type ModelChange = { productId: string; basedOn?: number | undefined; restoredFrom?: number };
 
-const toVersionRow = (row: Awaited<ReturnType<typeof readVersion>>['row']) => ({
+const toVersionRow = (row: Awaited<ReturnType<typeof readModelVersion>>['row']) => ({
   modelVersion: row.model_version,
   added: row.added,
   removed: row.removed,
@@ -51,9 +56,9 @@ const toVersionRow = (row: Awaited<ReturnType<typeof readVersion>>['row']) => ({
   createTime: iso(row.created_at),
 });
 
-const told = ({ modelVersion, deviceCount }: Changed) => ({ modelVersion, deviceCount });
+const changeAnswer = ({ modelVersion, deviceCount }: ChangedModel) => ({ modelVersion, deviceCount });
 
-/** A file fits by itself; beside what is there it may be too much. */
+/** A file is valid by itself; together with the existing functions it may exceed the limit. */
 const withinLimit = (functions: KeptFunction[]): KeptFunction[] => {
   const max = PRODUCT_FUNCTIONS_MAX;
   if (functions.length > max) throw new AppError('FUNCTIONS_TOO_MANY', { max }, 'content');
@@ -61,14 +66,14 @@ const withinLimit = (functions: KeptFunction[]): KeptFunction[] => {
 };
 
 export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier, 'send'> }) => {
-  /** Every change of a model comes through here: one at a time, as a new version, with what it was before. */
+  /** All changes of a model: one at a time, each as a new version with the difference to the previous one. */
   const changeModel = async (
     context: Context,
-    { productId, basedOn, restoredFrom }: Order,
+    { productId, basedOn, restoredFrom }: ModelChange,
     edit: (present: StoredFunction[], db: Db) => Promise<StoredFunction[]> | StoredFunction[],
-  ): Promise<Changed> => {
-    const changed = await change<Changed>(db, context, async (db) => {
-      await holdProducts(db, [productId]);
+  ): Promise<ChangedModel> => {
+    const changed = await withAudit<ChangedModel>(db, context, async (db) => {
+      await lockProducts(db, [productId]);
       const row = await findProduct(db, context.actor, productId);
       assertNotSynced(row, row.product_name);
       const from = row.model_version;
@@ -87,13 +92,13 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
       const audit = { ...auditOfProduct(row), ...auditOfModels(before, functions, { from, to }) };
       return { result: { modelVersion: to, deviceCount, functions, difference }, audit };
     });
-    // What devices say is held to it from now on.
+    // Device processes validate reports against the new model from now on.
     if (!isUnchanged(changed.difference)) hints.send('model');
     return changed;
   };
 
-  /** The product that a function is of, if the caller may see it. */
-  const ownerOf = async (actor: Actor, id: string, asked?: string): Promise<string> => {
+  /** The product of a function, if the caller may see it. */
+  const ownerOf = async (actor: Actor, id: string, expectedId?: string): Promise<string> => {
     const row = await db
       .selectFrom('product_function')
       .innerJoin('product', 'product.product_id', 'product_function.product_id')
@@ -101,14 +106,14 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
       .where('function_id', '=', id)
       .executeTakeFirst();
     const visible = row && (actor.platform || row.tenancy_id === actor.tenancyId);
-    if (!visible || (asked !== undefined && asked !== row.product_id))
+    if (!visible || (expectedId !== undefined && expectedId !== row.product_id))
       throw new AppError('FUNCTION_NOT_FOUND', {}, 'id');
     return row.product_id;
   };
 
   const effectOf = async (productId: string, before: KeptFunction[], after: KeptFunction[]) => {
     const difference = compareModels(before, after);
-    return { ...difference, deviceCount: await countDevices(db, productId), breaking: isBreaking(difference) };
+    return { ...difference, deviceCount: await countProductDevices(db, productId), breaking: isBreaking(difference) };
   };
 
   return {
@@ -121,9 +126,9 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
     async addProductFunctions(context: Context, input: Input<Calls['addProductFunctions']>) {
       const { productId, functions, modelVersion: basedOn } = input;
       const changed = await changeModel(context, { productId, basedOn }, async (present, db) =>
-        appended(present, await wholeFunctions(db, context, functions)),
+        appended(present, await resolveFunctions(db, context, functions)),
       );
-      return { ...told(changed), ids: changed.functions.slice(-functions.length).map(({ id }) => id) };
+      return { ...changeAnswer(changed), ids: changed.functions.slice(-functions.length).map(({ id }) => id) };
     },
 
     async addProductFunction(context: Context, input: Input<Calls['addProductFunction']>) {
@@ -132,12 +137,12 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
       const changed = await changeModel(context, { productId, basedOn }, (present) =>
         appended(present, [entry as StoredFunction], { signCodeAt: alone }),
       );
-      return { ...told(changed), id: changed.functions.at(-1)?.id ?? '' };
+      return { ...changeAnswer(changed), id: changed.functions.at(-1)?.id ?? '' };
     },
 
     async updateProductFunction(context: Context, input: Input<Calls['updateProductFunction']>) {
-      const { productId: asked, modelVersion: basedOn, functionType, ...entry } = input;
-      const productId = await ownerOf(context.actor, entry.id, asked);
+      const { productId: expectedId, modelVersion: basedOn, functionType, ...entry } = input;
+      const productId = await ownerOf(context.actor, entry.id, expectedId);
       const changed = await changeModel(context, { productId, basedOn }, (present) => {
         const next = replaced(present, entry);
         const own = next.find(({ id }) => id === entry.id);
@@ -146,17 +151,19 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
         if (own) checkFunction(context.language, own);
         return next;
       });
-      return told(changed);
+      return changeAnswer(changed);
     },
 
     async deleteProductFunction(context: Context, { id, modelVersion }: Input<Calls['deleteProductFunction']>) {
       const productId = await ownerOf(context.actor, id);
-      return told(await changeModel(context, { productId, basedOn: modelVersion }, (present) => without(present, id)));
+      return changeAnswer(
+        await changeModel(context, { productId, basedOn: modelVersion }, (present) => without(present, id)),
+      );
     },
 
     async saveProductModel(context: Context, input: Input<Calls['saveProductModel']>) {
       const { productId, modelVersion: basedOn, functions } = input;
-      return told(await changeModel(context, { productId, basedOn }, (present) => withIds(present, functions)));
+      return changeAnswer(await changeModel(context, { productId, basedOn }, (present) => withIds(present, functions)));
     },
 
     async previewProductModel({ actor }: Context, input: Input<Calls['previewProductModel']>) {
@@ -171,7 +178,7 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
         withIds(present, withinLimit(mergeModels(present, content.functions, mode))),
       );
       const notes = content.notes.map(({ place, text }) => ({ place, text: text[context.language] }));
-      return { ...told(changed), changes: changed.difference.changes, notes };
+      return { ...changeAnswer(changed), changes: changed.difference.changes, notes };
     },
 
     async exportProductModel({ actor }: Context, input: Input<Calls['exportProductModel']>): Promise<FileAnswer> {
@@ -180,7 +187,7 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
       const functions =
         modelVersion === undefined
           ? await productFunctionsOf(db, productId)
-          : (await readVersion(db, productId, modelVersion)).functions;
+          : (await readModelVersion(db, productId, modelVersion)).functions;
       const product = { productId, productName: product_name, functions: functions.map(bareFunction) };
       const { text, contentType, filename } = exportModel(format, product);
       return { bytes: Buffer.from(text), contentType, download: filename };
@@ -211,25 +218,25 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
       { productId, modelVersion }: Input<Calls['getModelVersion']>,
     ): Promise<Output<Calls['getModelVersion']>> {
       await findProduct(db, actor, productId);
-      const { row, functions } = await readVersion(db, productId, modelVersion);
+      const { row, functions } = await readModelVersion(db, productId, modelVersion);
       return { ...toVersionRow(row), functions };
     },
 
     async compareModelVersions({ actor }: Context, { productId, from, to }: Input<Calls['compareModelVersions']>) {
       await findProduct(db, actor, productId);
-      const before = await readVersion(db, productId, from, 'from');
-      const after = await readVersion(db, productId, to, 'to');
+      const before = await readModelVersion(db, productId, from, 'from');
+      const after = await readModelVersion(db, productId, to, 'to');
       return effectOf(productId, before.functions, after.functions);
     },
 
     async restoreModelVersion(context: Context, input: Input<Calls['restoreModelVersion']>) {
       const { productId, version, modelVersion: basedOn } = input;
-      const order = { productId, basedOn, restoredFrom: version };
-      return told(
+      const change = { productId, basedOn, restoredFrom: version };
+      return changeAnswer(
         await changeModel(
           context,
-          order,
-          async (_present, db) => (await readVersion(db, productId, version, 'version')).functions,
+          change,
+          async (_present, db) => (await readModelVersion(db, productId, version, 'version')).functions,
         ),
       );
     },

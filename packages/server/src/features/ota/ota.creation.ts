@@ -1,35 +1,35 @@
 import type { Input, Output, otaCalls } from '@device-center/contract';
 import type { Insertable } from 'kysely';
 import { requireApplicationOf } from '../../db/applications.ts';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
-import { countUpgradesAnew, logTask, type OtaTask } from '../../db/ota-records.ts';
+import { analyzeUpgrades, logTask, type OtaTask } from '../../db/ota-records.ts';
 import type { OtaTaskTable } from '../../db/ota-tables.ts';
-import { findBareVersion, holdVersions, type OtaVersion } from '../../db/versions.ts';
+import { findBareVersion, lockVersions, type OtaVersion } from '../../db/versions.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import { iso } from '../../platform/time.ts';
-import { asTaskInProgress, holdAll } from './ota.reservations.ts';
+import { asTaskInProgress, reserveAll } from './ota.reservations.ts';
 import { openRun } from './ota.runs.ts';
 import { scheduleOf } from './ota.schedule.ts';
-import { insertPiece, piecesOf, selectMeant, type TargetSelector } from './ota.targets.ts';
+import { chunksOf, insertChunk, selectTargets, type TargetSelector } from './ota.targets.ts';
 
 type Calls = typeof otaCalls;
-type Asked = Input<Calls['addDeviceOtaTask']>;
+type TaskInput = Input<Calls['addDeviceOtaTask']>;
 type Deps = { db: Db; hints: Pick<Notifier, 'send'>; now?: () => number };
 
 const MINUTE_MS = 60_000;
-/** Small, since it may be written while PostgreSQL takes the tables for empty. */
-const FIRST_PIECE = 1_000;
+/** Small, because PostgreSQL may still plan this insert with the statistics of empty tables. */
+const FIRST_CHUNK = 1_000;
 
-export const findTarget = (db: Db, actor: Actor, versionId: string): Promise<OtaVersion> =>
+export const findTargetVersion = (db: Db, actor: Actor, versionId: string): Promise<OtaVersion> =>
   findBareVersion(db, actor, versionId, 'deviceVersionId');
 
-type Condition = Pick<Asked, 'versionNumber' | 'deviceListId' | 'appId'>;
+type Condition = Pick<TaskInput, 'versionNumber' | 'deviceListId' | 'appId'>;
 
 export const selectorFromInput = (
   { versionNumber, deviceListId, appId }: Condition,
@@ -45,28 +45,38 @@ export const selectorFromInput = (
   };
 };
 
-/** A task without one means devices of every application. */
+/** A task without an application targets devices of all applications. */
 export const requireApplication = async (db: Db, version: OtaVersion, appId = ''): Promise<void> => {
   if (appId !== '') await requireApplicationOf(db, version.tenancy_id, appId, 'appId');
 };
 
-/** Chosen ones are all meant, or the caller is told which is not: never withoutRefetchIndicator fewer. */
-const idsMeant = async (db: Db, meant: TargetSelector): Promise<string[]> => {
-  const rows = await (await selectMeant(db, meant)).select('device.device_id').orderBy('device.device_id').execute();
-  if (meant.deviceIds && rows.length !== meant.deviceIds.length)
+/** Throws where a selected device does not exist, so that a task never silently targets fewer devices. */
+const targetIds = async (db: Db, selector: TargetSelector): Promise<string[]> => {
+  const rows = await (await selectTargets(db, selector))
+    .select('device.device_id')
+    .orderBy('device.device_id')
+    .execute();
+  if (selector.deviceIds && rows.length !== selector.deviceIds.length)
     throw new AppError('DEVICE_NOT_FOUND', {}, 'deviceListId');
   if (rows.length === 0) throw new AppError('NO_TARGET_DEVICES', {}, 'deviceListId');
   return rows.map((row) => row.device_id);
 };
 
 type Rollout = Pick<
-  Asked,
+  TaskInput,
   'stages' | 'stageWait' | 'perMinute' | 'timeout' | 'retries' | 'stopPercent' | 'stopAfter' | 'allowOlder'
 >;
 
 export const taskRowOf = (
   version: OtaVersion,
-  who: { taskName: string; taskRank: number; creator: string; appId: string; versions?: string[]; rehearsal: 0 | 1 },
+  description: {
+    taskName: string;
+    taskRank: number;
+    creator: string;
+    appId: string;
+    versions?: string[];
+    rehearsal: 0 | 1;
+  },
   schedule: ReturnType<typeof scheduleOf>,
   rollout: Rollout,
   now: number,
@@ -79,19 +89,19 @@ export const taskRowOf = (
     version_name: version.version_name,
     version_number: version.version_number,
     product_id: version.product_id,
-    task_name: who.taskName,
-    task_name_key: fold(who.taskName),
+    task_name: description.taskName,
+    task_name_key: fold(description.taskName),
     task_id_key: fold(taskId),
-    task_rank: who.taskRank,
+    task_rank: description.taskRank,
     status: 0,
     complete: 0,
     ...schedule,
     next_at: 0,
     run_open: 0,
     runs: 0,
-    app_id: who.appId,
-    from_versions: who.versions ? JSON.stringify(who.versions) : '',
-    chosen: who.versions ? 0 : 1,
+    app_id: description.appId,
+    from_versions: description.versions ? JSON.stringify(description.versions) : '',
+    chosen: description.versions ? 0 : 1,
     stages: JSON.stringify(rollout.stages),
     stage_wait_ms: rollout.stageWait * MINUTE_MS,
     per_minute: rollout.perMinute,
@@ -100,7 +110,7 @@ export const taskRowOf = (
     stop_percent: rollout.stopPercent,
     stop_after: rollout.stopAfter,
     allow_older: rollout.allowOlder,
-    rehearsal: who.rehearsal,
+    rehearsal: description.rehearsal,
     stop_reason: '',
     base_done: 0,
     base_failed: 0,
@@ -112,33 +122,33 @@ export const taskRowOf = (
     ended_at: 0,
     leader: '',
     leader_until: 0,
-    creator: who.creator,
+    creator: description.creator,
     created_at: now,
     updated_at: now,
   };
 };
 
-/** The version stays as it is from now on: whoever would change it sees this task. */
-export const holdsVersion = async (db: Db, task: OtaTask): Promise<boolean> => {
-  const [held] = await holdVersions(db, [task.version_id]);
-  return held?.version_number === task.version_number;
+/** Locks the version, so that a concurrent change of it waits and then sees this task. False where it has changed. */
+export const lockTaskVersion = async (db: Db, task: OtaTask): Promise<boolean> => {
+  const [version] = await lockVersions(db, [task.version_id]);
+  return version?.version_number === task.version_number;
 };
 
-const holdVersion = async (db: Db, task: OtaTask): Promise<void> => {
-  if (!(await holdsVersion(db, task))) throw new AppError('VERSION_NOT_FOUND', {}, 'deviceVersionId');
+const requireTaskVersion = async (db: Db, task: OtaTask): Promise<void> => {
+  if (!(await lockTaskVersion(db, task))) throw new AppError('VERSION_NOT_FOUND', {}, 'deviceVersionId');
 };
 
-/** Which task would be made, for whom, and its making. */
+/** Creates upgrade tasks. */
 export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
-  const writePiece = (task: OtaTask, deviceIds: string[]): Promise<void> =>
+  const writeChunk = (task: OtaTask, deviceIds: string[]): Promise<void> =>
     transact(db, async (db) => {
-      const piece = await insertPiece(db, task, deviceIds, now());
-      await holdAll(db, task, piece);
+      const range = await insertChunk(db, task, deviceIds, now());
+      await reserveAll(db, task, range);
     });
 
   const complete = (context: Context, task: OtaTask, count: number): Promise<void> =>
-    change(db, context, async (db) => {
-      await holdVersion(db, task);
+    withAudit(db, context, async (db) => {
+      await requireTaskVersion(db, task);
       const time = now();
       const status = task.execute_now === 1 ? 1 : 0;
       const changes = status === 1 ? await openRun(db, task, time) : {};
@@ -163,17 +173,17 @@ export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
       return { result: undefined, audit };
     });
 
-  /** Written down in pieces, unseen; then it is there whole, or not at all. */
-  const make = async (context: Context, row: Insertable<OtaTaskTable>, deviceIds: string[]): Promise<string> => {
+  /** The task stays invisible (`complete` = 0) while its records are inserted in chunks; a failure deletes it. */
+  const insertTask = async (context: Context, row: Insertable<OtaTaskTable>, deviceIds: string[]): Promise<string> => {
     await db.insertInto('ota_task').values(row).execute();
     return fill(context, row as OtaTask, deviceIds);
   };
 
   const fill = async (context: Context, task: OtaTask, deviceIds: string[]): Promise<string> => {
     try {
-      await writePiece(task, deviceIds.slice(0, FIRST_PIECE));
-      if (deviceIds.length > FIRST_PIECE) await countUpgradesAnew(db);
-      for (const piece of piecesOf(deviceIds.slice(FIRST_PIECE))) await writePiece(task, piece);
+      await writeChunk(task, deviceIds.slice(0, FIRST_CHUNK));
+      if (deviceIds.length > FIRST_CHUNK) await analyzeUpgrades(db);
+      for (const chunk of chunksOf(deviceIds.slice(FIRST_CHUNK))) await writeChunk(task, chunk);
       await complete(context, task, deviceIds.length);
     } catch (error) {
       await db.deleteFrom('ota_task').where('task_id', '=', task.task_id).execute();
@@ -186,22 +196,22 @@ export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
   return {
     fill,
 
-    async addDeviceOtaTask(context: Context, asked: Asked): Promise<Output<Calls['addDeviceOtaTask']>> {
-      const version = await findTarget(db, context.actor, asked.deviceVersionId);
-      await requireApplication(db, version, asked.appId);
-      const meant = selectorFromInput(asked, version);
+    async addDeviceOtaTask(context: Context, input: TaskInput): Promise<Output<Calls['addDeviceOtaTask']>> {
+      const version = await findTargetVersion(db, context.actor, input.deviceVersionId);
+      await requireApplication(db, version, input.appId);
+      const selector = selectorFromInput(input, version);
       const time = now();
-      const schedule = scheduleOf(asked, time);
-      const deviceIds = await idsMeant(db, meant);
-      const who = {
-        taskName: asked.taskName,
-        taskRank: asked.taskRank,
+      const schedule = scheduleOf(input, time);
+      const deviceIds = await targetIds(db, selector);
+      const description = {
+        taskName: input.taskName,
+        taskRank: input.taskRank,
         creator: context.actor.username,
-        appId: meant.appId,
+        appId: selector.appId,
         rehearsal: 0 as const,
-        ...(meant.versions ? { versions: meant.versions } : {}),
+        ...(selector.versions ? { versions: selector.versions } : {}),
       };
-      const taskId = await make(context, taskRowOf(version, who, schedule, asked, time), deviceIds);
+      const taskId = await insertTask(context, taskRowOf(version, description, schedule, input, time), deviceIds);
       return { taskId, deviceCount: deviceIds.length };
     },
   };

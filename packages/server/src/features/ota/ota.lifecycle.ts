@@ -13,15 +13,15 @@ import {
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
-import { tellCancelled } from './ota.notify.ts';
-import { addresseesOf, releaseHolds } from './ota.reservations.ts';
+import { notifyCancelled } from './ota.notify.ts';
+import { onlineRecipients, releaseReservations } from './ota.reservations.ts';
 import { openRun } from './ota.runs.ts';
 import { nextRunAt } from './ota.schedule.ts';
 
-/** Who moved a task, and when; nobody is the hub itself. */
+/** Who moves a task, and when; without a username it is the hub. */
 type Mover = { username?: string; now: number; detail?: string };
 
-export const factsOf = (task: OtaTask, tally: UpgradeTally, now: number, later = false): TaskFacts => ({
+export const attributesOf = (task: OtaTask, tally: UpgradeTally, now: number, later = false): TaskFacts => ({
   polling: task.task_type === 2,
   later,
   runOpen: task.run_open === 1,
@@ -31,32 +31,32 @@ export const factsOf = (task: OtaTask, tally: UpgradeTally, now: number, later =
 });
 
 type End = { status: 6 | 7; reason: 0 | 1 };
-/** What becomes of those who are not done. */
+/** How the unfinished upgrades of a task end. */
 const endOf: Partial<Record<TaskEvent, End>> = {
   cancel: { status: UpgradeStatus.cancelled, reason: FailReason.none },
   endTime: { status: UpgradeStatus.failed, reason: FailReason.timeout },
 };
 
-/** Waiting ones and those under way end as one says; those who were told are told to stop. */
+/** Ends waiting and running upgrades; running ones on online devices get a cancel command. */
 const endAll = async (db: Db, task: OtaTask, end: End, now: number): Promise<void> => {
-  const told = await addresseesOf(db, task.task_id, underWayStatuses);
+  const recipients = await onlineRecipients(db, task.task_id, underWayStatuses);
   await db
     .updateTable('ota_device')
     .set({ ...end, ended_at: now, due_at: 0 })
     .where('task_id', '=', task.task_id)
     .where('status', 'in', undoneStatuses)
     .execute();
-  await tellCancelled(db, task, told, now);
+  await notifyCancelled(db, task, recipients, now);
 };
 
-/** The mock devices of a rehearsal live as long as it does. */
-const runRehearsed = async (db: Db, task: OtaTask, run_in_hub: 0 | 1): Promise<void> => {
+/** The hub runs the mock devices of a rehearsal while the rehearsal runs. */
+const runRehearsalDevices = async (db: Db, task: OtaTask, run_in_hub: 0 | 1): Promise<void> => {
   if (task.rehearsal === 1)
     await db.updateTable('mock_device').set({ run_in_hub }).where('rehearsal_task', '=', task.task_id).execute();
 };
 
-/** What else changes when a task comes into a state. */
-const arrival = async (
+/** The side effects and further columns of entering a status. */
+const enterStatus = async (
   db: Db,
   task: OtaTask,
   event: TaskEvent,
@@ -64,20 +64,20 @@ const arrival = async (
   now: number,
 ): Promise<Partial<OtaTask>> => {
   if (!isUnfinished(to)) {
-    await releaseHolds(db, task.task_id);
-    await runRehearsed(db, task, 0);
+    await releaseReservations(db, task.task_id);
+    await runRehearsalDevices(db, task, 0);
     const tally = JSON.stringify(await readTally(db, task.task_id));
     return { tally, ended_at: now, run_open: 0, next_at: 0, stage_at: 0 };
   }
   if (to === TaskStatus.waitingNext) {
-    await releaseHolds(db, task.task_id);
-    // A time that came while a run was open, or the task was paused, is passed over; one missed before it began is not.
+    await releaseReservations(db, task.task_id);
+    // A scheduled time during an open run or a pause is skipped; one missed before the task's first run is not.
     const after = event === 'startTime' ? task.start_at : now + 1;
     return { run_open: 0, next_at: nextRunAt(task, after), stop_reason: '', stage_at: 0 };
   }
   const begins = to === TaskStatus.waiting && task.status !== TaskStatus.paused;
   if (begins) {
-    await runRehearsed(db, task, 1);
+    await runRehearsalDevices(db, task, 1);
     return openRun(db, task, now);
   }
   if (event === 'start') {
@@ -89,8 +89,8 @@ const arrival = async (
 };
 
 /**
- * Moves a task, which the caller holds, as the table of the contract says. Answers the task as it is now, or nothing
- * where the table does not know such a move.
+ * Moves a task, whose row the caller has locked, by the contract's transition table. Returns the changed task, or
+ * undefined where the table has no such transition.
  */
 export const moveTask = async (
   db: Db,
@@ -99,17 +99,17 @@ export const moveTask = async (
   { username, now, detail }: Mover,
   later = false,
 ): Promise<OtaTask | undefined> => {
-  const leadsTo = async () =>
-    nextTaskStatus(task.status, event, factsOf(task, await readTally(db, task.task_id), now, later));
-  let to = await leadsTo();
+  const nextStatus = async () =>
+    nextTaskStatus(task.status, event, attributesOf(task, await readTally(db, task.task_id), now, later));
+  let to = await nextStatus();
   const end = endOf[event];
   if (to !== undefined && end) {
     await endAll(db, task, end, now);
-    // How it closes depends on how its devices have ended.
-    to = await leadsTo();
+    // The final status depends on how the upgrades of its devices have ended.
+    to = await nextStatus();
   }
   if (to === undefined || to === 'gone') return undefined;
-  const changes = { ...(await arrival(db, task, event, to, now)), status: to, updated_at: now };
+  const changes = { ...(await enterStatus(db, task, event, to, now)), status: to, updated_at: now };
   await db.updateTable('ota_task').set(changes).where('task_id', '=', task.task_id).execute();
   await logTask(db, task.task_id, { username, action: event, from: task.status, to, detail }, now);
   return { ...task, ...changes };

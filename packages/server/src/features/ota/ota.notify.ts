@@ -1,11 +1,11 @@
 import { type SignedManifest, type UpgradeOrder, UpgradeStatus } from '@device-center/contract';
-import { insertCommands, type NewCommand, newCommand, systemOrder } from '../../db/commands.ts';
+import { insertCommands, type NewCommand, newCommand, systemServicePayload } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
 import { storedJson } from '../../db/stored.ts';
 
-/** What of a version goes down with every order. */
-export type Target = {
+/** The parts of a version that every upgrade order contains. */
+export type TargetVersion = {
   versionNumber: string;
   fileId: string;
   size: number;
@@ -16,13 +16,13 @@ export type Target = {
 
 export type LinkFor = (link: { fileId: string; deviceId: string; recordNo: number; attempt: number }) => string;
 
-/** A device that is to be told, or to be told that it need not. */
+/** A device that gets an upgrade order or its cancellation. */
 export type Recipient = { recordNo: number; deviceId: string; viaId: string; attempt: number };
 
-/** An order that could not be handed over by then was not: the device waits again. */
-const HAND_OVER_MS = 60_000;
+/** An order that was not sent to the device by then is dropped, and the device waits again. */
+const SEND_WITHIN_MS = 60_000;
 
-export const readTarget = async (db: Db, versionId: string): Promise<Target | undefined> => {
+export const readTargetVersion = async (db: Db, versionId: string): Promise<TargetVersion | undefined> => {
   const row = await db
     .selectFrom('ota_version')
     .innerJoin('firmware_file', 'firmware_file.file_id', 'ota_version.file_id')
@@ -43,23 +43,23 @@ const commandOf = (
   now: number,
 ): NewCommand => {
   const { tenancy_id: tenancyId, creator } = task;
-  const sending = { deviceId, viaId, tenancyId, creator, now, withinMs: HAND_OVER_MS };
-  return newCommand(systemOrder(service, input), sending);
+  const sending = { deviceId, viaId, tenancyId, creator, now, withinMs: SEND_WITHIN_MS };
+  return newCommand(systemServicePayload(service, input), sending);
 };
 
-/** The rows that make these devices notified, and the commands that tell them: both or neither. */
-export const tell = async (
+/** Marks the devices as notified and inserts their commands; the caller's transaction makes both atomic. */
+export const notifyDevices = async (
   db: Db,
   task: OtaTask,
-  target: Target,
+  target: TargetVersion,
   linkFor: LinkFor,
-  told: Recipient[],
+  recipients: Recipient[],
   now: number,
 ): Promise<void> => {
   const commands: NewCommand[] = [];
-  for (const addressee of told) {
-    const attempt = addressee.attempt + 1;
-    const { recordNo, deviceId } = addressee;
+  for (const recipient of recipients) {
+    const attempt = recipient.attempt + 1;
+    const { recordNo, deviceId } = recipient;
     const { versionNumber, fileId, size, md5, sha256, manifest } = target;
     const order: UpgradeOrder = {
       deviceOtaTaskId: String(recordNo),
@@ -72,7 +72,7 @@ export const tell = async (
       manifest,
       ...(task.allow_older === 1 ? { allowOlder: true } : {}),
     };
-    const command = commandOf(task, addressee, 'ota', order, now);
+    const command = commandOf(task, recipient, 'ota', order, now);
     const { numUpdatedRows } = await db
       .updateTable('ota_device')
       .set((row) => ({
@@ -95,7 +95,7 @@ export const tell = async (
           .end(),
       }))
       .where('record_no', '=', recordNo)
-      .where('attempt', '=', addressee.attempt)
+      .where('attempt', '=', recipient.attempt)
       .where('status', '=', UpgradeStatus.waiting)
       .executeTakeFirst();
     if (Number(numUpdatedRows) === 1) commands.push(command);
@@ -103,18 +103,18 @@ export const tell = async (
   await insertCommands(db, commands);
 };
 
-/** Those who were told and shall stop; one that is offline does not hear it, and its report is an old one then. */
-export const tellCancelled = async (
+/** Cancels the upgrade on notified devices. An offline device gets no command; its later report is ignored. */
+export const notifyCancelled = async (
   db: Db,
   task: Pick<OtaTask, 'tenancy_id' | 'creator'>,
-  addressees: Recipient[],
+  recipients: Recipient[],
   now: number,
 ): Promise<void> => {
   await insertCommands(
     db,
-    addressees.map((addressee) => {
-      const input = { deviceOtaTaskId: String(addressee.recordNo), attempt: addressee.attempt };
-      return commandOf(task, addressee, 'otaCancel', input, now);
+    recipients.map((recipient) => {
+      const input = { deviceOtaTaskId: String(recipient.recordNo), attempt: recipient.attempt };
+      return commandOf(task, recipient, 'otaCancel', input, now);
     }),
   );
 };

@@ -4,19 +4,19 @@ import type { Db } from '../../db/connect.ts';
 import { readPage } from '../../db/paging.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
-import { findTarget, requireApplication, selectorFromInput } from './ota.creation.ts';
+import { findTargetVersion, requireApplication, selectorFromInput } from './ota.creation.ts';
 import { nextRunsOf, scheduleOf } from './ota.schedule.ts';
-import { piecesOf, selectMeant } from './ota.targets.ts';
+import { chunksOf, selectTargets } from './ota.targets.ts';
 
 type Calls = typeof otaCalls;
 
 const RUNS_SHOWN = 5;
 
-/** Exactly whom a task would mean, and what stands in its way. */
+/** The devices that a task would target, and the tasks that reserve some of them. */
 export const createOtaPreview = ({ db }: { db: Db }) => {
-  const heldBy = async (rank: number, deviceIds: string[]) => {
+  const reservedBy = async (rank: number, deviceIds: string[]) => {
     const found = new Map<string, { taskId: string; taskName: string; taskRank: number; devices: number }>();
-    for (const piece of piecesOf(deviceIds)) {
+    for (const chunk of chunksOf(deviceIds)) {
       const rows = await db
         .selectFrom('ota_hold')
         .innerJoin('ota_task', 'ota_task.task_id', 'ota_hold.task_id')
@@ -26,7 +26,7 @@ export const createOtaPreview = ({ db }: { db: Db }) => {
             .onRef('device.registration_no', '=', 'ota_hold.registration_no'),
         )
         .select((row) => ['ota_hold.task_id', 'task_name', 'ota_hold.task_rank', row.fn.countAll<number>().as('n')])
-        .where('ota_hold.device_id', 'in', piece)
+        .where('ota_hold.device_id', 'in', chunk)
         .groupBy(['ota_hold.task_id', 'task_name', 'ota_hold.task_rank'])
         .execute();
       for (const row of rows) {
@@ -41,17 +41,17 @@ export const createOtaPreview = ({ db }: { db: Db }) => {
     }
     const all = [...found.values()];
     const sum = (tasks: typeof all): number => tasks.reduce((total, { devices }) => total + devices, 0);
-    const stronger = all.filter(({ taskRank }) => taskRank >= rank);
-    return { held: sum(stronger), heldBy: stronger, takenOver: sum(all) - sum(stronger) };
+    const preempting = all.filter(({ taskRank }) => taskRank >= rank);
+    return { held: sum(preempting), heldBy: preempting, takenOver: sum(all) - sum(preempting) };
   };
 
   return {
-    async previewDeviceOtaTask({ actor }: Context, asked: Input<Calls['previewDeviceOtaTask']>): Promise<TaskPreview> {
-      const version = await findTarget(db, actor, asked.deviceVersionId);
-      await requireApplication(db, version, asked.appId);
-      const meant = selectorFromInput(asked, version);
+    async previewDeviceOtaTask({ actor }: Context, input: Input<Calls['previewDeviceOtaTask']>): Promise<TaskPreview> {
+      const version = await findTargetVersion(db, actor, input.deviceVersionId);
+      await requireApplication(db, version, input.appId);
+      const selector = selectorFromInput(input, version);
       const time = Date.now();
-      const rows = await selectMeant(db, meant);
+      const rows = await selectTargets(db, selector);
       const counted = await rows
         .select((row) => [
           'device.version_number',
@@ -66,17 +66,17 @@ export const createOtaPreview = ({ db }: { db: Db }) => {
       const known = new Set(ids);
       const order = { createdAt: 'device.created_at', unique: 'device.device_id' };
       const shown = rows.select(['device.device_id', 'device.device_name', 'device.version_number', 'device.online']);
-      const page = await readPage(db, { rows: shown, ...order }, { ...asked, sortMode: 1 });
-      const where = (fits: (version: string) => boolean): number =>
-        counted.reduce((sum, row) => (fits(row.version_number) ? sum + Number(row.n) : sum), 0);
+      const page = await readPage(db, { rows: shown, ...order }, { ...input, sortMode: 1 });
+      const countVersions = (matches: (version: string) => boolean): number =>
+        counted.reduce((sum, row) => (matches(row.version_number) ? sum + Number(row.n) : sum), 0);
       const target = version.version_number;
       return {
         total: ids.length,
         online: counted.reduce((sum, row) => sum + Number(row.online), 0),
-        already: where((number) => number === target),
-        newer: where((number) => number !== '' && compareVersions(number, target) > 0),
-        ...(await heldBy(asked.taskRank, ids)),
-        unknown: (meant.deviceIds ?? []).filter((deviceId) => !known.has(deviceId)),
+        already: countVersions((number) => number === target),
+        newer: countVersions((number) => number !== '' && compareVersions(number, target) > 0),
+        ...(await reservedBy(input.taskRank, ids)),
+        unknown: (selector.deviceIds ?? []).filter((deviceId) => !known.has(deviceId)),
         byVersion: counted
           .map((row) => ({ versionNumber: row.version_number, devices: Number(row.n) }))
           .sort((one, other) => other.devices - one.devices),
@@ -90,8 +90,8 @@ export const createOtaPreview = ({ db }: { db: Db }) => {
           })),
         },
         nextTimes:
-          asked.taskType === TaskType.polling && (asked.executeNow === 1 || asked.taskStart !== undefined)
-            ? nextRunsOf(scheduleOf(asked, time), time, RUNS_SHOWN).map((at) => iso(at))
+          input.taskType === TaskType.polling && (input.executeNow === 1 || input.taskStart !== undefined)
+            ? nextRunsOf(scheduleOf(input, time), time, RUNS_SHOWN).map((at) => iso(at))
             : [],
       };
     },

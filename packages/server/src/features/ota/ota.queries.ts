@@ -13,7 +13,7 @@ import {
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
 import { readPage } from '../../db/paging.ts';
-import { scopeSeen } from '../../db/scope.ts';
+import { listScope } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { iso, isoOrBlank } from '../../platform/time.ts';
 import {
@@ -31,10 +31,10 @@ import { stagesOf } from './ota.stages.ts';
 type Calls = typeof otaCalls;
 type Deps = { db: Db };
 
-/** Unfinished tasks that a stream looks at; beyond them a list is read anew when it is opened. */
+/** How many unfinished tasks a stream follows; the others are current when their list is opened. */
 const WATCHED_MAX = 100;
 
-/** What is there to see of upgrade tasks. */
+/** The calls that read upgrade tasks. */
 export const createOtaQueries = ({ db }: Deps) => {
   const stageTallies = async (taskId: string): Promise<TaskDetails['stageTallies']> => {
     const rows = await db
@@ -79,7 +79,7 @@ export const createOtaQueries = ({ db }: Deps) => {
       { actor, language }: Context,
       input: Input<Calls['queryDeviceOtaTaskList']>,
     ): Promise<Output<Calls['queryDeviceOtaTaskList']>> {
-      let rows = tasksOf(db, scopeSeen(actor, input.tenancyId));
+      let rows = tasksOf(db, listScope(actor, input.tenancyId));
       if (input.taskId) rows = rows.where(contains('ota_task.task_id_key', input.taskId));
       if (input.taskName) rows = rows.where(contains('ota_task.task_name_key', input.taskName));
       if (input.searchValue)
@@ -120,9 +120,9 @@ export const createOtaQueries = ({ db }: Deps) => {
       { actor }: Context,
       input: Input<Calls['deviceOtaList']>,
     ): Promise<Output<Calls['deviceOtaList']>> {
-      let rows = upgradesOf(db, scopeSeen(actor));
+      let rows = upgradesOf(db, listScope(actor));
       if (input.taskId) rows = rows.where('ota_device.task_id', '=', input.taskId);
-      // Within a task what is typed is looked for; else it is one device.
+      // Within a task the text is searched for; without a task it is the exact ID of one device.
       if (input.deviceId)
         rows = input.taskId
           ? rows.where((row) =>
@@ -166,9 +166,9 @@ export const createOtaQueries = ({ db }: Deps) => {
       return { ...page, list };
     },
 
-    /** For the stream: how the tasks that go on stand, and those that ended a moment ago. */
-    async taskNews(actor: Actor, tenancyId: string | undefined) {
-      const rows = await tasksOf(db, scopeSeen(actor, tenancyId))
+    /** For the stream: the state of unfinished tasks and of those that ended within the last minute. */
+    async taskUpdates(actor: Actor, tenancyId: string | undefined) {
+      const rows = await tasksOf(db, listScope(actor, tenancyId))
         .selectAll('ota_task')
         .where((row) =>
           row.or([row('status', 'in', unfinishedStatuses), row('ota_task.ended_at', '>', Date.now() - 60_000)]),
@@ -176,10 +176,15 @@ export const createOtaQueries = ({ db }: Deps) => {
         .orderBy('task_id', 'desc')
         .limit(WATCHED_MAX)
         .execute();
-      const news = [];
+      const updates = [];
       for (const row of rows)
-        news.push({ taskId: row.task_id, taskStatus: row.status, stage: row.stage + 1, tally: await tallyOf(db, row) });
-      return news;
+        updates.push({
+          taskId: row.task_id,
+          taskStatus: row.status,
+          stage: row.stage + 1,
+          tally: await tallyOf(db, row),
+        });
+      return updates;
     },
   };
 };

@@ -1,44 +1,48 @@
 import type { Input, Output, otaCalls } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
 import { transact } from '../../db/errors.ts';
 import type { OtaTask } from '../../db/ota-records.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
-import { findTarget, type OtaCreation, taskRowOf } from './ota.creation.ts';
+import { findTargetVersion, type OtaCreation, taskRowOf } from './ota.creation.ts';
 
 type Calls = typeof otaCalls;
-type Asked = Input<Calls['rehearseDeviceOtaTask']>;
-type Rehearsed = { taskId: string; versionNumber: string; fault: string; online: boolean };
+type RehearsalInput = Input<Calls['rehearseDeviceOtaTask']>;
+type RehearsalDevice = { taskId: string; versionNumber: string; fault: string; online: boolean };
 type Deps = {
   db: Db;
-  /** Makes mock devices, in a transaction of ours. */
-  insertRehearsed: (db: Db, actor: Actor, productId: string, devices: Rehearsed[]) => Promise<string[]>;
+  /** Inserts mock devices within the caller's transaction. */
+  insertRehearsalDevices: (db: Db, actor: Actor, productId: string, devices: RehearsalDevice[]) => Promise<string[]>;
   fill: OtaCreation['fill'];
 };
 
-/** A rehearsal is over by then, whatever happens. */
-const LENGTH_MS = 3_600_000;
+/** The end time of a rehearsal, counted from its start. */
+const DURATION_MS = 3_600_000;
 const faultKinds = ['download', 'verification', 'install', 'silent', 'offline'] as const;
 
-/** The faults asked for, one a device; the rest have none. */
-const faultsOf = (asked: Asked): string[] => {
-  const faults = faultKinds.flatMap((fault) => Array.from({ length: asked[fault] }, () => fault as string));
-  return Array.from({ length: asked.devices }, (_, place) => faults[place] ?? '');
+/** The requested faults, one per device; the remaining devices have none. */
+const faultsOf = (input: RehearsalInput): string[] => {
+  const faults = faultKinds.flatMap((fault) => Array.from({ length: input[fault] }, () => fault as string));
+  return Array.from({ length: input.devices }, (_, index) => faults[index] ?? '');
 };
 
-const REMOVED_AT_ONCE = 100;
+const REMOVE_BATCH = 100;
 
-/** Mock devices of rehearsals that were deleted go too. */
-export const removeRehearsed = async (db: Db, records: RecordDb, cutHint: () => void): Promise<void> => {
+/** Removes the mock devices of deleted rehearsals. */
+export const removeRehearsalDevices = async (
+  db: Db,
+  records: RecordDb,
+  notifyInstruction: () => void,
+): Promise<void> => {
   const rows = await db
     .selectFrom('mock_device')
     .leftJoin('ota_task', 'ota_task.task_id', 'mock_device.rehearsal_task')
     .select('mock_device.device_id')
     .where('rehearsal_task', '<>', '')
     .where('ota_task.task_id', 'is', null)
-    .limit(REMOVED_AT_ONCE)
+    .limit(REMOVE_BATCH)
     .execute();
   if (rows.length === 0) return;
   const deviceIds = rows.map((row) => row.device_id);
@@ -46,18 +50,21 @@ export const removeRehearsed = async (db: Db, records: RecordDb, cutHint: () => 
     await revokeTokens(db, deviceIds);
     await requestDisconnect(db, 'device', deviceIds, 'deleted');
   });
-  cutHint();
+  notifyInstruction();
   await removeDeviceRecords(records, deviceIds);
   await transact(db, (db) => removeDeviceRows(db, deviceIds));
 };
 
-/** The same task on mock devices made for it, so that an operator sees what would happen. */
-export const createOtaRehearsal = ({ db, insertRehearsed, fill }: Deps) => ({
-  async rehearseDeviceOtaTask(context: Context, asked: Asked): Promise<Output<Calls['rehearseDeviceOtaTask']>> {
-    const version = await findTarget(db, context.actor, asked.deviceVersionId);
+/** Runs the rollout of a task on mock devices created for it, so that an operator sees how it proceeds. */
+export const createOtaRehearsal = ({ db, insertRehearsalDevices, fill }: Deps) => ({
+  async rehearseDeviceOtaTask(
+    context: Context,
+    input: RehearsalInput,
+  ): Promise<Output<Calls['rehearseDeviceOtaTask']>> {
+    const version = await findTargetVersion(db, context.actor, input.deviceVersionId);
     const now = Date.now();
-    const who = {
-      taskName: asked.taskName,
+    const description = {
+      taskName: input.taskName,
       taskRank: 1,
       creator: context.actor.username,
       appId: '',
@@ -68,20 +75,20 @@ export const createOtaRehearsal = ({ db, insertRehearsed, fill }: Deps) => ({
       cron: '',
       timezone: 'Etc/UTC',
       start_at: now,
-      end_at: now + LENGTH_MS,
+      end_at: now + DURATION_MS,
       execute_now: 1 as const,
     };
-    const task = taskRowOf(version, who, schedule, asked, now) as OtaTask;
-    const devices = faultsOf(asked).map((fault) => ({
+    const task = taskRowOf(version, description, schedule, input, now) as OtaTask;
+    const devices = faultsOf(input).map((fault) => ({
       taskId: task.task_id,
-      versionNumber: asked.fromVersion,
+      versionNumber: input.fromVersion,
       fault: fault === 'offline' ? '' : fault,
       online: fault !== 'offline',
     }));
-    const deviceIds = await change(db, context, async (db) => {
+    const deviceIds = await withAudit(db, context, async (db) => {
       await db.insertInto('ota_task').values(task).execute();
-      const ids = await insertRehearsed(db, context.actor, version.product_id, devices);
-      const after = { taskName: asked.taskName, devices: ids.length, rehearsal: 1 };
+      const ids = await insertRehearsalDevices(db, context.actor, version.product_id, devices);
+      const after = { taskName: input.taskName, devices: ids.length, rehearsal: 1 };
       const audit = { tenancyId: task.tenancy_id, targetId: task.task_id, targetName: task.task_name, after };
       return { result: ids, audit };
     });

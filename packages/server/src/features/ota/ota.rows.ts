@@ -13,7 +13,7 @@ import {
   type UpgradeTally,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { isItsDevice, type OtaTask, readTally } from '../../db/ota-records.ts';
+import { type OtaTask, onRegistration, readTally } from '../../db/ota-records.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
 import type { Scope } from '../../db/scope.ts';
 import { scopeOf } from '../../db/scope.ts';
@@ -21,10 +21,10 @@ import { storedJson, storedName } from '../../db/stored.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { iso, isoOrBlank } from '../../platform/time.ts';
-import { factsOf } from './ota.lifecycle.ts';
+import { attributesOf } from './ota.lifecycle.ts';
 import { nextRunAt } from './ota.schedule.ts';
 
-/** The tasks of a scope that are written down whole. */
+/** The completely inserted tasks of a scope. */
 export const tasksOf = (db: Db, { tenancyId }: Scope) => {
   const rows = db.selectFrom('ota_task').where('ota_task.complete', '=', 1);
   return tenancyId === null ? rows : rows.where('ota_task.tenancy_id', '=', tenancyId);
@@ -41,7 +41,7 @@ export const withNames = (rows: ReturnType<typeof tasksOf>) =>
         .onRef('ota_version.version_number', '=', 'ota_task.version_number'),
     )
     .selectAll('ota_task')
-    .select(['ota_version.version_id as there'])
+    .select(['ota_version.version_id as existing_version_id'])
     .select(['product.product_name', 'tenancy.tenancy_name', 'application.application_name']);
 
 export type TaskRecord = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number];
@@ -55,7 +55,7 @@ export const findTask = async (db: Db, actor: Actor, taskId: string, field = 'ta
   return row;
 };
 
-/** Counted once more for a task that goes on; written down when it was over. */
+/** Counted now for an unfinished task; stored when a task ended. */
 export const tallyOf = async (db: Db, task: Pick<OtaTask, 'task_id' | 'tally'>): Promise<UpgradeTally> =>
   task.tally === '' ? readTally(db, task.task_id) : storedJson<UpgradeTally>(task.tally, 'ota_task', task.task_id);
 
@@ -74,10 +74,10 @@ const nextTimeOf = (task: OtaTask, now: number): number => {
 
 const needsVersion: readonly TaskAction[] = ['restart', 'retry'];
 
-/** What may be done now: without its version nothing is upgraded once more. */
-export const allowedIn = (row: TaskRecord, tally: UpgradeTally, now: number): TaskAction[] =>
-  allowedActions(row.status, factsOf(row, tally, now)).filter(
-    (action) => row.there !== null || !needsVersion.includes(action),
+/** The actions allowed now. A task whose version was deleted cannot restart or retry. */
+export const allowedActionsOf = (row: TaskRecord, tally: UpgradeTally, now: number): TaskAction[] =>
+  allowedActions(row.status, attributesOf(row, tally, now)).filter(
+    (action) => row.existing_version_id !== null || !needsVersion.includes(action),
   );
 
 export const taskAnswer = (language: Language, row: TaskRecord, tally: UpgradeTally, now: number): TaskRow => ({
@@ -111,8 +111,8 @@ export const taskAnswer = (language: Language, row: TaskRecord, tally: UpgradeTa
   rehearsal: row.rehearsal,
   stage: row.stage + 1,
   stopReason: row.stop_reason,
-  versionDeleted: row.there === null ? 1 : 0,
-  allowed: allowedIn(row, tally, now),
+  versionDeleted: row.existing_version_id === null ? 1 : 0,
+  allowed: allowedActionsOf(row, tally, now),
   tenancyId: row.tenancy_id,
   tenancyName: tenancyNameIn(language, row),
   createTime: iso(row.created_at),
@@ -120,13 +120,13 @@ export const taskAnswer = (language: Language, row: TaskRecord, tally: UpgradeTa
   endTime: isoOrBlank(row.ended_at),
 });
 
-/** The upgrades of devices with what the answer shows. */
+/** The upgrades of devices, joined with their task, product and device. */
 export const upgradesOf = (db: Db, { tenancyId }: Scope) => {
   const rows = db
     .selectFrom('ota_device')
     .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
     .innerJoin('product', 'product.product_id', 'ota_task.product_id')
-    .leftJoin('device', isItsDevice)
+    .leftJoin('device', onRegistration)
     .where('ota_task.complete', '=', 1);
   return tenancyId === null ? rows : rows.where('ota_device.tenancy_id', '=', tenancyId);
 };
@@ -147,7 +147,7 @@ export const selectUpgrades = (rows: ReturnType<typeof upgradesOf>) =>
 
 export type UpgradeRecord = Awaited<ReturnType<ReturnType<typeof selectUpgrades>['execute']>>[number];
 
-const mayBeFirst = ({ status, task_status, place }: UpgradeRecord): 0 | 1 =>
+const canBeFirst = ({ status, task_status, place }: UpgradeRecord): 0 | 1 =>
   status === UpgradeStatus.waiting && isActiveTask(task_status) && place > 0 ? 1 : 0;
 
 export const upgradeAnswer = (row: UpgradeRecord): UpgradeRow => ({
@@ -169,7 +169,7 @@ export const upgradeAnswer = (row: UpgradeRecord): UpgradeRow => ({
   targetVersion: row.target_version,
   versionNumber: row.version_number ?? '',
   first: row.place < 0 && row.status === 0 ? 1 : 0,
-  mayBeFirst: mayBeFirst(row),
+  mayBeFirst: canBeFirst(row),
   notifiedTime: isoOrBlank(row.told_at),
   reportTime: isoOrBlank(row.reported_at),
   endTime: isoOrBlank(row.ended_at),

@@ -2,11 +2,11 @@ import { doneStatuses, TaskType, UpgradeStatus, type UpgradeStatusId } from '@de
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { type OtaTask, readTally } from '../../db/ota-records.ts';
-import { reserveWaiting, takeOver } from './ota.reservations.ts';
-import { addNewTargets, scattered } from './ota.targets.ts';
+import { preemptLowerRanks, reserveWaiting } from './ota.reservations.ts';
+import { addNewTargets, shuffledPosition } from './ota.targets.ts';
 
-/** Those who run the version already succeed without being told. */
-const settleAlready = async (db: Db, task: OtaTask, now: number): Promise<void> => {
+/** Devices that run the version already succeed without a notification. */
+const completeUpToDate = async (db: Db, task: OtaTask, now: number): Promise<void> => {
   await sql`
     update ota_device set status = ${UpgradeStatus.success}, reason = 0, detail = 'already', percent = 100,
       due_at = 0, ended_at = ${now}
@@ -15,10 +15,10 @@ const settleAlready = async (db: Db, task: OtaTask, now: number): Promise<void> 
       where d.device_id = ota_device.device_id and d.registration_no = ota_device.registration_no
         and d.version_number = ${task.version_number}
     )`.execute(db);
-  await releaseDone(db, task.task_id);
+  await releaseFinished(db, task.task_id);
 };
 
-const releaseDone = async (db: Db, taskId: string): Promise<void> => {
+const releaseFinished = async (db: Db, taskId: string): Promise<void> => {
   await sql`
     delete from ota_hold where task_id = ${taskId} and exists (
       select 1 from ota_device r
@@ -44,7 +44,7 @@ export const resetRecords = async (
       stage: 0,
       due_at: 0,
       ended_at: 0,
-      place: scattered(row.ref('record_no')),
+      place: shuffledPosition(row.ref('record_no')),
     }))
     .where('task_id', '=', taskId)
     .where('status', 'in', statuses);
@@ -75,8 +75,8 @@ export const cancelGone = async (db: Db, task: OtaTask, now: number): Promise<vo
 };
 
 /**
- * A run opens: a polling task looks who is meant now, and takes up what failed before. The devices are held, taken over
- * from tasks of a lower rank, and what need not be told is done.
+ * Opens a run. A polling task adds the devices that match by now and retries the failed ones. Reserves the devices,
+ * preempts tasks of a lower rank and completes devices that run the version already.
  */
 export const openRun = async (db: Db, task: OtaTask, now: number): Promise<Partial<OtaTask>> => {
   if (task.task_type === TaskType.polling) {
@@ -86,8 +86,8 @@ export const openRun = async (db: Db, task: OtaTask, now: number): Promise<Parti
   await cancelGone(db, task, now);
   await reserveWaiting(db, task, 1);
   await db.updateTable('ota_hold').set({ started: 1 }).where('task_id', '=', task.task_id).execute();
-  await takeOver(db, task, now);
-  await settleAlready(db, task, now);
+  await preemptLowerRanks(db, task, now);
+  await completeUpToDate(db, task, now);
   const tally = await readTally(db, task.task_id);
   return {
     run_open: 1,

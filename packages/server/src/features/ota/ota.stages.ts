@@ -4,23 +4,23 @@ import { routeIdOf } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
 import { storedJson } from '../../db/stored.ts';
-import { type LinkFor, type Recipient, type Target, tell } from './ota.notify.ts';
+import { type LinkFor, notifyDevices, type Recipient, type TargetVersion } from './ota.notify.ts';
 
-const AT_ONCE = 200;
+const BATCH_MAX = 200;
 const MINUTE_MS = 60_000;
-/** How far the rate may lag behind and still be made up for. */
+/** Up to this much of the rate that was not used is caught up. */
 const BURST_MS = 2_000;
 
 export const stagesOf = ({ stages, task_id }: Pick<OtaTask, 'stages' | 'task_id'>): number[] =>
   storedJson<number[]>(stages, 'ota_task', task_id);
 
-/** Up to how many devices the present stage goes. */
-const capOf = (task: OtaTask, total: number): number => {
+/** How many devices may be notified up to the end of the current stage. */
+const stageCap = (task: OtaTask, total: number): number => {
   const share = stagesOf(task)[task.stage] ?? 100;
   return share >= 100 ? Number.POSITIVE_INFINITY : Math.ceil((total * share) / 100);
 };
 
-/** Somebody who was told in this stage and failed waits to be told again. */
+/** A device that was notified in this stage and failed waits for its retry. */
 const isRetrying = async (db: Db, taskId: string): Promise<boolean> => {
   const row = await db
     .selectFrom('ota_device')
@@ -37,14 +37,14 @@ const save = async (db: Db, task: OtaTask, changes: Partial<OtaTask>): Promise<O
   return { ...task, ...changes };
 };
 
-/** All that the present stage may tell are told and have ended. */
+/** All devices of the current stage were notified and have finished. */
 const isStageOver = async (db: Db, task: OtaTask): Promise<boolean> => {
   const tally = await readTally(db, task.task_id);
-  if (task.told < capOf(task, devicesIn(tally)) || underWayIn(tally) > 0) return false;
+  if (task.told < stageCap(task, devicesIn(tally)) || underWayIn(tally) > 0) return false;
   return !(await isRetrying(db, task.task_id));
 };
 
-/** After a stage it is waited for as long as the task says. Answers the task as it is now. */
+/** Starts the next stage, after the task's wait between stages. Returns the changed task. */
 export const advanceStage = async (db: Db, task: OtaTask, now: number): Promise<OtaTask> => {
   if (task.stage >= stagesOf(task).length - 1) return task;
   if (task.stage_at === 0 && !(await isStageOver(db, task))) return task;
@@ -55,27 +55,33 @@ export const advanceStage = async (db: Db, task: OtaTask, now: number): Promise<
   return next;
 };
 
-/** How many the rate allows now. */
-const rateLeft = (task: OtaTask, now: number): number => {
-  if (task.per_minute === 0) return AT_ONCE;
+/** How many devices the rate allows to notify now. */
+const rateAllowance = (task: OtaTask, now: number): number => {
+  if (task.per_minute === 0) return BATCH_MAX;
   const from = Math.max(task.slot_at, now - BURST_MS);
   if (from > now) return 0;
-  return Math.min(AT_ONCE, Math.floor(((now - from) * task.per_minute) / MINUTE_MS) + 1);
+  return Math.min(BATCH_MAX, Math.floor(((now - from) * task.per_minute) / MINUTE_MS) + 1);
 };
 
-const slotAfter = (task: OtaTask, told: number, now: number): number =>
-  task.per_minute === 0 ? 0 : Math.max(task.slot_at, now - BURST_MS) + Math.ceil((told * MINUTE_MS) / task.per_minute);
+const slotAfter = (task: OtaTask, count: number, now: number): number =>
+  task.per_minute === 0 ? 0 : Math.max(task.slot_at, now - BURST_MS) + Math.ceil((count * MINUTE_MS) / task.per_minute);
 
 type Row = { record_no: number; device_id: string; parent_id: string; attempt: number };
 
-/** Online, held by this task and by no other that has started. */
-const candidates = async (db: Db, task: OtaTask, again: boolean, limit: number, now: number): Promise<Recipient[]> => {
+/** Waiting devices that are online and reserved by this task and by no other task that has started. */
+const candidates = async (
+  db: Db,
+  task: OtaTask,
+  retries: boolean,
+  limit: number,
+  now: number,
+): Promise<Recipient[]> => {
   if (limit <= 0) return [];
-  const place = again ? sql`r.place = 0` : sql`r.place <> 0`;
+  const queuePosition = retries ? sql`r.place = 0` : sql`r.place <> 0`;
   const { rows } = await sql<Row>`
     select r.record_no, r.device_id, d.parent_id, r.attempt
     from ota_device r join device d on d.device_id = r.device_id and d.registration_no = r.registration_no
-    where r.task_id = ${task.task_id} and r.status = 0 and ${place} and r.due_at <= ${now}
+    where r.task_id = ${task.task_id} and r.status = 0 and ${queuePosition} and r.due_at <= ${now}
       and d.online = 1 and d.blacklisted = 0 and d.kicked_until <= ${now}
       and exists (
         select 1 from ota_hold h
@@ -95,24 +101,26 @@ const candidates = async (db: Db, task: OtaTask, again: boolean, limit: number, 
   }));
 };
 
-/** Tells as many as stage and rate allow; answers how many. */
-export const tellDue = async (
+/** Notifies as many devices as stage and rate allow; returns how many. */
+export const notifyDue = async (
   db: Db,
   task: OtaTask,
-  target: Target,
+  target: TargetVersion,
   linkFor: LinkFor,
   now: number,
 ): Promise<number> => {
-  const allowed = rateLeft(task, now);
+  const allowed = rateAllowance(task, now);
   if (allowed === 0) return 0;
-  const again = await candidates(db, task, true, allowed, now);
+  const retries = await candidates(db, task, true, allowed, now);
   const tally = task.stage < stagesOf(task).length - 1 ? await readTally(db, task.task_id) : undefined;
-  const cap = tally ? capOf(task, devicesIn(tally)) : Number.POSITIVE_INFINITY;
-  const fresh =
-    task.stage_at > 0 ? [] : await candidates(db, task, false, Math.min(allowed - again.length, cap - task.told), now);
-  const told = [...again, ...fresh];
-  if (told.length === 0) return 0;
-  await tell(db, task, target, linkFor, told, now);
-  await save(db, task, { told: task.told + fresh.length, slot_at: slotAfter(task, told.length, now) });
-  return told.length;
+  const cap = tally ? stageCap(task, devicesIn(tally)) : Number.POSITIVE_INFINITY;
+  const first =
+    task.stage_at > 0
+      ? []
+      : await candidates(db, task, false, Math.min(allowed - retries.length, cap - task.told), now);
+  const recipients = [...retries, ...first];
+  if (recipients.length === 0) return 0;
+  await notifyDevices(db, task, target, linkFor, recipients, now);
+  await save(db, task, { told: task.told + first.length, slot_at: slotAfter(task, recipients.length, now) });
+  return recipients.length;
 };

@@ -13,30 +13,30 @@ type OtaDeps = {
   db: Db;
   hints: Pick<Notifier, 'send' | 'on'>;
   linkFor: Parameters<typeof createDispatch>[0]['linkFor'];
-  insertRehearsed: Parameters<typeof createOtaRehearsal>[0]['insertRehearsed'];
+  insertRehearsalDevices: Parameters<typeof createOtaRehearsal>[0]['insertRehearsalDevices'];
   log: Log;
 };
 
-/** Upgrade tasks: what people do with them, and who carries them out. */
-export const createOta = ({ db, hints, linkFor, insertRehearsed, log }: OtaDeps) => {
+/** Upgrade tasks: the operators' calls, and the dispatcher that carries the tasks out. */
+export const createOta = ({ db, hints, linkFor, insertRehearsalDevices, log }: OtaDeps) => {
   const queries = createOtaQueries({ db });
   const creation = createOtaCreation({ db, hints });
-  const dispatch = createDispatch({ db, log, linkFor, commandHint: () => hints.send('command') });
-  hints.on('upgrade', dispatch.hint);
-  hints.on('answer', dispatch.hint);
-  const jobs: Job[] = [{ name: 'dispatch upgrades', everyMs: 500, idleMs: IDLE_MS, run: dispatch.look }];
+  const dispatch = createDispatch({ db, log, linkFor, notifyCommand: () => hints.send('command') });
+  hints.on('upgrade', dispatch.wake);
+  hints.on('answer', dispatch.wake);
+  const jobs: Job[] = [{ name: 'dispatch upgrades', everyMs: 500, idleMs: IDLE_MS, run: dispatch.poll }];
   const sweeps: Job[] = [{ name: 'sweep upgrade tasks', everyMs: 30_000, run: dispatch.sweep }];
   return {
     calls: Object.assign(
       queries,
       creation,
       createOtaPreview({ db }),
-      createOtaActions({ db, hints, wake: dispatch.hint }),
-      createOtaRehearsal({ db, insertRehearsed, fill: creation.fill }),
+      createOtaActions({ db, hints, wake: dispatch.wake }),
+      createOtaRehearsal({ db, insertRehearsalDevices, fill: creation.fill }),
     ),
-    taskNews: queries.taskNews,
+    taskUpdates: queries.taskUpdates,
     jobs,
-    /** What one hub does for all. */
+    /** Jobs that only the leader runs. */
     sweeps,
     stop: dispatch.stop,
   };

@@ -1,7 +1,7 @@
 import { type Input, type ProductOverview, type productCalls, VERSIONS_SHOWN } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { type BareDevices, devicesOf } from '../../db/devices.ts';
+import { type DeviceQuery, devicesOf } from '../../db/devices.ts';
 import { findProduct } from '../../db/products.ts';
 import { hasRehearsed, isOfFleet } from '../../db/rehearsed-devices.ts';
 import type { Context } from '../../platform/actor.ts';
@@ -10,11 +10,11 @@ import { lastDays } from '../../platform/time-zone.ts';
 
 type Calls = typeof productCalls;
 
-/** How old figures may be that many watch at once. */
-const KEPT_MS = 5_000;
+/** Figures are cached this long, because many users may watch them at once. */
+const CACHE_MS = 5_000;
 const DAYS = 30;
 
-const readPresence = async (rows: BareDevices) => {
+const readPresence = async (rows: DeviceQuery) => {
   const counts = await rows
     .select((row) => ['device.online', row.fn.countAll<number>().as('n')])
     .groupBy('device.online')
@@ -23,7 +23,7 @@ const readPresence = async (rows: BareDevices) => {
   return { devices: count(1) + count(2), online: count(1) };
 };
 
-const readVersions = async (rows: BareDevices): Promise<Pick<ProductOverview, 'versions' | 'otherVersions'>> => {
+const readVersions = async (rows: DeviceQuery): Promise<Pick<ProductOverview, 'versions' | 'otherVersions'>> => {
   const counts = await rows
     .select((row) => ['device.version_number', row.fn.countAll<number>().as('n')])
     .groupBy('device.version_number')
@@ -38,13 +38,13 @@ const readVersions = async (rows: BareDevices): Promise<Pick<ProductOverview, 'v
   };
 };
 
-/** Only what was added since is read: what was there before is the rest. */
-const readDays = async (rows: BareDevices, devices: number, timezone: string): Promise<ProductOverview['days']> => {
+/** Reads only the devices added in the period; the number before it is the rest of the total. */
+const readDays = async (rows: DeviceQuery, devices: number, timezone: string): Promise<ProductOverview['days']> => {
   const spans = lastDays(timezone, DAYS, Date.now());
   const [first] = spans;
   if (!first) return [];
   const day = sql<number>`case ${sql.join(
-    spans.map(({ to }, place) => sql`when device.created_at < ${to} then ${sql.lit(place)}`),
+    spans.map(({ to }, index) => sql`when device.created_at < ${to} then ${sql.lit(index)}`),
     sql` `,
   )} else ${sql.lit(DAYS - 1)} end`;
   const counts = await rows
@@ -53,16 +53,16 @@ const readDays = async (rows: BareDevices, devices: number, timezone: string): P
     .groupBy('day')
     .execute();
   const added = new Map(counts.map((row) => [Number(row.day), Number(row.n)]));
-  let there = devices - [...added.values()].reduce((sum, n) => sum + n, 0);
-  return spans.map(({ name }, place) => {
-    there += added.get(place) ?? 0;
-    return { date: name, devices: there };
+  let total = devices - [...added.values()].reduce((sum, n) => sum + n, 0);
+  return spans.map(({ name }, index) => {
+    total += added.get(index) ?? 0;
+    return { date: name, devices: total };
   });
 };
 
-/** The devices of a product in figures, each read by an index that holds nothing else. */
+/** The device figures of a product; each query is covered by an index. */
 export const createProductOverview = ({ db }: { db: Db }) => {
-  const kept = memoizeWithTtl<ProductOverview>(KEPT_MS);
+  const cached = memoizeWithTtl<ProductOverview>(CACHE_MS);
 
   const read = async (productId: string, timezone: string): Promise<ProductOverview> => {
     let rows = (await devicesOf(db, { tenancyId: null })).where('device.product_id', '=', productId);
@@ -75,7 +75,7 @@ export const createProductOverview = ({ db }: { db: Db }) => {
   return {
     async getProductOverview({ actor }: Context, { productId, timezone = 'UTC' }: Input<Calls['getProductOverview']>) {
       await findProduct(db, actor, productId);
-      return kept(`${productId}\n${timezone}`, () => read(productId, timezone));
+      return cached(`${productId}\n${timezone}`, () => read(productId, timezone));
     },
   };
 };

@@ -7,29 +7,29 @@ import {
   productClassIds,
 } from '@device-center/contract';
 import { requireApplicationOf } from '../../db/applications.ts';
-import { holdUsableCategory } from '../../db/categories.ts';
-import { change } from '../../db/change.ts';
+import { lockUsableCategory } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
 import { devicesOf, readDevices } from '../../db/devices.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { openFunctionsOf } from '../../db/functions.ts';
-import { firstModel, writeModel } from '../../db/models.ts';
+import { initialModelDifference, writeModel } from '../../db/models.ts';
 import { readPage } from '../../db/paging.ts';
 import { addPicture, readPicture, removePictures } from '../../db/pictures.ts';
 import {
   auditOfProduct,
   findProduct,
-  holdProducts,
   iconPath,
+  lockProducts,
   type ProductRecord,
   productAnswer,
   productsOf,
   selectProducts,
   withNames,
 } from '../../db/products.ts';
-import { scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
+import { isOtherTenant, scopeOf, tenancyForNew } from '../../db/scope.ts';
 import { assertNotSynced, markModelChanged } from '../../db/sync-flags.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -51,14 +51,14 @@ const fieldsOf = (row: ProductRecord) => ({
   allowMd5: row.allow_md5,
 });
 
-/** What other installations are told of it. */
+/** The fields that are synchronised to other installations. */
 const synchronised = ['productName', 'description', 'classId', 'allowMd5'] as const;
 
-/** Whether it changes something that only the origin of a received product changes. */
-const isOther = (before: ReturnType<typeof fieldsOf>, name: string, value: unknown): boolean =>
+/** Whether a field changes that only the origin of a received product may change. */
+const changesOriginField = (before: ReturnType<typeof fieldsOf>, name: string, value: unknown): boolean =>
   name !== 'applicationId' && value !== undefined && value !== before[name as keyof typeof before];
 
-const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+const mapConflicts = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
@@ -74,8 +74,8 @@ const applicationOf = async (db: Db, tenancyId: string, applicationId: string): 
   return applicationId;
 };
 
-/** Takes an uploaded picture that nobody uses yet; from then on it is of the product's tenant. */
-const takePicture = async (db: Db, actor: Actor, tenancyId: string, pictureId: string): Promise<string | null> => {
+/** Assigns an uploaded, unused picture to the product's tenant. */
+const claimPicture = async (db: Db, actor: Actor, tenancyId: string, pictureId: string): Promise<string | null> => {
   if (pictureId === '') return null;
   const scope = scopeOf(actor);
   let rows = db
@@ -85,7 +85,7 @@ const takePicture = async (db: Db, actor: Actor, tenancyId: string, pictureId: s
     .where('purpose', '=', 'product');
   if (scope.tenancyId) rows = rows.where('tenancy_id', '=', scope.tenancyId);
   const { numUpdatedRows } = await rows.executeTakeFirst();
-  // Asked only now that the row is held: of two who take it at once, the second sees what the first did.
+  // Checked after the row is locked, so that a concurrent call sees the product of the first one.
   const taken = await db
     .selectFrom('product')
     .select('product_id')
@@ -96,10 +96,10 @@ const takePicture = async (db: Db, actor: Actor, tenancyId: string, pictureId: s
 };
 
 export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretBox }) => {
-  const remove = (context: Context, asked: string[]): Promise<number> => {
-    const productIds = [...new Set(asked)].sort();
-    return change(db, context, async (db) => {
-      await holdProducts(db, productIds);
+  const remove = (context: Context, requestedIds: string[]): Promise<number> => {
+    const productIds = [...new Set(requestedIds)].sort();
+    return withAudit(db, context, async (db) => {
+      await lockProducts(db, productIds);
       const rows = await selectProducts(db, scopeOf(context.actor))
         .where('product.product_id', 'in', productIds)
         .execute();
@@ -123,7 +123,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       input: Input<Calls['queryDeviceProductList']>,
     ): Promise<Output<Calls['queryDeviceProductList']>> {
       let rows = productsOf(db, scopeOf(actor, input.tenancyId));
-      if (seesNothing(actor, input.tenancyId)) rows = rows.where('product.product_id', '=', '');
+      if (isOtherTenant(actor, input.tenancyId)) rows = rows.where('product.product_id', '=', '');
       if (input.productId) rows = rows.where(contains('product.product_id_key', input.productId));
       if (input.productName) rows = rows.where(contains('product.product_name_key', input.productName));
       if (input.searchValue)
@@ -147,7 +147,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
     async getProductDevices({ actor, language }: Context, input: Input<Calls['getProductDevices']>) {
       await findProduct(db, actor, input.productId);
       const rows = (await devicesOf(db, { tenancyId: null })).where('device.product_id', '=', input.productId);
-      return readDevices(db, rows, language, input, { cheaplyCounted: true });
+      return readDevices(db, rows, language, input, { exactTotal: true });
     },
 
     async getDeviceProductClass({ language }: Context): Promise<Output<Calls['getDeviceProductClass']>> {
@@ -160,10 +160,10 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       const productId = newProductId();
       const productSecret = newSecret();
       const now = Date.now();
-      return named(
-        change(db, context, async (db) => {
+      return mapConflicts(
+        withAudit(db, context, async (db) => {
           const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
-          await holdUsableCategory(db, tenancyId, input.categoryId);
+          await lockUsableCategory(db, tenancyId, input.categoryId);
           await db
             .insertInto('product')
             .values({
@@ -175,7 +175,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
               product_name_key: fold(input.productName),
               product_id_key: fold(productId),
               description: input.description,
-              picture_id: await takePicture(db, actor, tenancyId, input.icon),
+              picture_id: await claimPicture(db, actor, tenancyId, input.icon),
               node_type: input.nodeType,
               protocol_id: input.protocolId,
               class_id: input.classId,
@@ -192,7 +192,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
           // A later change of the category does not change the product, so it takes copies.
           const open = input.inheritFunctions === 1 ? await openFunctionsOf(db, input.categoryId, language) : [];
           const functions = open.map((entry) => ({ ...entry, id: newId() }));
-          const difference = firstModel(functions);
+          const difference = initialModelDifference(functions);
           await writeModel(db, { productId, modelVersion: 1, functions, difference, creator: actor.username });
           const { tenancyId: _tenant, ...after } = input;
           const audit = { tenancyId, targetId: productId, targetName: input.productName, after };
@@ -204,12 +204,12 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
     async updateDeviceProduct(context: Context, input: Input<Calls['updateDeviceProduct']>): Promise<null> {
       const { actor } = context;
       const { productId, icon, ...sent } = input;
-      return named(
-        change(db, context, async (db) => {
-          await holdProducts(db, [productId]);
+      return mapConflicts(
+        withAudit(db, context, async (db) => {
+          await lockProducts(db, [productId]);
           const row = await findProduct(db, actor, productId);
           const before = fieldsOf(row);
-          if (Object.entries({ ...sent, icon }).some(([name, value]) => isOther(before, name, value)))
+          if (Object.entries({ ...sent, icon }).some(([name, value]) => changesOriginField(before, name, value)))
             assertNotSynced(row, row.product_name);
           const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
           const after = { ...before, ...given, ...(icon === undefined ? {} : { icon }) };
@@ -224,7 +224,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
               application_id: await applicationOf(db, row.tenancy_id, after.applicationId),
               allow_register: after.allowRegister,
               allow_md5: after.allowMd5,
-              ...(newPicture ? { picture_id: await takePicture(db, actor, row.tenancy_id, icon) } : {}),
+              ...(newPicture ? { picture_id: await claimPicture(db, actor, row.tenancy_id, icon) } : {}),
               updated_at: Date.now(),
             })
             .where('product_id', '=', productId)
@@ -236,7 +236,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
       );
     },
 
-    /** A device made between the look and the deletion breaks a foreign key; the second look then names it. */
+    /** A device created between the check and the deletion violates a foreign key; the second check reports it. */
     async deleteDeviceProduct(context: Context, { productIds }: Input<Calls['deleteDeviceProduct']>) {
       try {
         return { deleted: await remove(context, productIds) };
@@ -248,7 +248,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
 
     async resetProductSecret(context: Context, { productId }: Input<Calls['resetProductSecret']>) {
       const productSecret = newSecret();
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         const row = await findProduct(db, context.actor, productId);
         assertNotSynced(row, row.product_name);
         await db
@@ -269,7 +269,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
         'PRODUCT_PICTURE_UNREADABLE',
         context.actor,
       );
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         const pictureId = await addPicture(db, { tenancyId, purpose: 'product', contentType, bytes });
         const after = { contentType, bytes: bytes.length };
         const audit = { tenancyId, targetId: pictureId, targetName: contentType, after };

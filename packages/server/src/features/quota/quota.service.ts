@@ -1,5 +1,4 @@
 import { type Input, type Output, type QuotaName, type quotaCalls, quotaNames } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import {
   DAY_MS,
@@ -12,6 +11,7 @@ import {
   usageDay,
 } from '../../db/quotas.ts';
 import type { TenantQuotaTable } from '../../db/tables.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Notifier } from '../../platform/notifier.ts';
@@ -21,8 +21,8 @@ type QuotaDeps = { db: Db; records: RecordDb; hints: Pick<Notifier, 'send'> };
 type Calls = typeof quotaCalls;
 type Quotas = Output<Calls['getOwnQuotas']>;
 
-/** As it is set: what has its default is not there. */
-const setIn = (row: TenantQuotaTable | undefined): Partial<Limits> =>
+/** The quotas that are set; those with their default are left out. */
+const customLimits = (row: TenantQuotaTable | undefined): Partial<Limits> =>
   Object.fromEntries(
     quotaNames.flatMap((name) => {
       const value = row?.[quotaColumns[name]] ?? null;
@@ -30,7 +30,7 @@ const setIn = (row: TenantQuotaTable | undefined): Partial<Limits> =>
     }),
   );
 
-/** The quotas of tenants: what the platform sets, and how much is used. */
+/** The quotas of tenants: limits set by the platform, and usage. */
 export const createQuotaService = ({ db, records, hints }: QuotaDeps) => {
   const usageOf = async (tenancyId: string, userId: string | null): Promise<Record<QuotaName, number | null>> => {
     const [stored, messages] = [
@@ -52,12 +52,12 @@ export const createQuotaService = ({ db, records, hints }: QuotaDeps) => {
     const row = await quotaRowOf(db, tenancyId);
     const limits = limitsIn(row);
     const used = await usageOf(tenancyId, userId);
-    const set = setIn(row);
+    const custom = customLimits(row);
     return {
       quotas: quotaNames.map((name) => ({
         name,
         limit: limits[name],
-        own: set[name] === undefined ? 0 : 1,
+        own: custom[name] === undefined ? 0 : 1,
         used: used[name],
       })),
     };
@@ -83,9 +83,9 @@ export const createQuotaService = ({ db, records, hints }: QuotaDeps) => {
 
     async updateTenancyQuotas(context: Context, input: Input<Calls['updateTenancyQuotas']>): Promise<null> {
       const { tenancyId, ...limits } = input;
-      await change(db, context, async (db) => {
+      await withAudit(db, context, async (db) => {
         const { tenancy_name } = await find(db, tenancyId);
-        const before = setIn(await quotaRowOf(db, tenancyId));
+        const before = customLimits(await quotaRowOf(db, tenancyId));
         const columns = {
           ...Object.fromEntries(quotaNames.map((name) => [quotaColumns[name], limits[name] ?? null])),
           updated_at: Date.now(),

@@ -16,7 +16,7 @@ type Entry = {
   leaf: boolean;
 };
 
-/** Links of MENU_LINKS are numbered from here, and everybody sees them. */
+/** Links of MENU_LINKS have ids from here on; all users see them. */
 const FIRST_LINK_ID = 9001;
 
 const linkEntry = (link: MenuLink, index: number): Entry => ({
@@ -33,7 +33,7 @@ const linkEntry = (link: MenuLink, index: number): Entry => ({
   leaf: true,
 });
 
-/** The menus, read once: only a migration or a setting changes them, and either means a restart. */
+/** The menus, read once: only migrations and settings change them, and both need a restart. */
 export const createMenuCatalog = async (db: Db, links: MenuLink[]) => {
   const rows = await db.selectFrom('menu').selectAll().orderBy('sort_order').execute();
   const parents = new Set(rows.map((row) => row.parent_key));
@@ -76,10 +76,14 @@ export const createMenuCatalog = async (db: Db, links: MenuLink[]) => {
     isParent: (menuId: number): boolean => entries.some((entry) => !entry.leaf && entry.menuId === menuId),
     isPlatformOnly: (menuId: number): boolean => leaves.some((entry) => entry.menuId === menuId && entry.platformOnly),
 
-    /** What the console stores: granted leaves, their parents, and the external links. */
+    /** The menus of a user in the console: granted leaves, their parents, and the external links. */
     withParents: (granted: ReadonlySet<number>): number[] => {
-      const held = leaves.filter((entry) => granted.has(entry.menuId));
-      const ids = new Set([...held.map((entry) => entry.parentId), ...held.map((entry) => entry.menuId), ...linkIds]);
+      const grantedLeaves = leaves.filter((entry) => granted.has(entry.menuId));
+      const ids = new Set([
+        ...grantedLeaves.map((entry) => entry.parentId),
+        ...grantedLeaves.map((entry) => entry.menuId),
+        ...linkIds,
+      ]);
       ids.delete(0);
       return [...ids].sort((a, b) => a - b);
     },
@@ -87,16 +91,16 @@ export const createMenuCatalog = async (db: Db, links: MenuLink[]) => {
     list: (platform: boolean, language: Language): MenuRow[] =>
       availableTo(platform).map((entry) => toRow(entry, language)),
 
-    /** The menus that can be put into a role: the caller's own, and for another tenant than the platform fewer. */
+    /** The menus that a caller can grant to a role: their own, without platform menus for other tenants. */
     grantableTree: (platform: boolean, granted: ReadonlySet<number>, language: Language): MenuNode[] => {
       const shown = availableTo(platform).filter((entry) => entry.external === 0);
-      const below = (parentKey: string | null): MenuNode[] =>
+      const childrenOf = (parentKey: string | null): MenuNode[] =>
         shown
           .filter((entry) => entry.parentKey === parentKey)
           .filter((entry) => !entry.leaf || granted.has(entry.menuId))
-          .map((entry) => ({ ...toRow(entry, language), children: below(entry.key) }))
+          .map((entry) => ({ ...toRow(entry, language), children: childrenOf(entry.key) }))
           .filter((node) => node.children.length > 0 || granted.has(node.menuId));
-      return below(null);
+      return childrenOf(null);
     },
   };
 };

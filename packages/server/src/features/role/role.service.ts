@@ -1,13 +1,13 @@
 import { type Input, type Language, mayUse, type Output, type roleCalls } from '@device-center/contract';
 import type { Kysely } from 'kysely';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM, roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
-import { findTenancy, type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
+import { findTenancy, isOtherTenant, type Scope, scopeOf, tenancyForNew } from '../../db/scope.ts';
 import type { Tables } from '../../db/tables.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
@@ -82,9 +82,9 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
     return row;
   };
 
-  /** Grants are on leaves; a parent sent along with them is understood and not kept. */
-  const grantable = (actor: Actor, tenancyId: string, asked: number[]): number[] => {
-    const leaves = [...new Set(asked)].filter((menuId) => !menus.isParent(menuId) || menus.isLeaf(menuId));
+  /** Only leaves are granted; parents are accepted and ignored. */
+  const grantable = (actor: Actor, tenancyId: string, menuIds: number[]): number[] => {
+    const leaves = [...new Set(menuIds)].filter((menuId) => !menus.isParent(menuId) || menus.isLeaf(menuId));
     if (leaves.length === 0) throw new AppError('SELECT_AT_LEAST_ONE', {}, 'menus');
     for (const menuId of leaves) {
       if (!menus.isLeaf(menuId)) throw new AppError('MENU_NOT_FOUND', {}, 'menus');
@@ -103,12 +103,12 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
       .execute();
   };
 
-  const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+  const mapConflicts = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
     } catch (error) {
       if (uniqueViolation(error)) throw new AppError('ROLE_NAME_TAKEN', {}, 'roleName');
-      // Its grants have no role any more: it was deleted between the look and the writing.
+      // The role was deleted between the check and the write.
       if (isForeignKeyViolation(error)) throw new AppError('ROLE_NOT_FOUND', {}, 'roleId');
       throw error;
     }
@@ -120,7 +120,7 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
       input: Input<Calls['queryRoleList']>,
     ): Promise<Output<Calls['queryRoleList']>> {
       let rows = selectRoles(db, scopeOf(actor, input.tenancyId));
-      if (seesNothing(actor, input.tenancyId)) rows = rows.where('role.role_id', '=', '');
+      if (isOtherTenant(actor, input.tenancyId)) rows = rows.where('role.role_id', '=', '');
       if (input.roleName) rows = rows.where(contains('role.role_name_key', input.roleName));
       if (input.startTime !== undefined) rows = rows.where('role.created_at', '>=', input.startTime);
       if (input.endTime !== undefined) rows = rows.where('role.created_at', '<', input.endTime);
@@ -153,8 +153,8 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
       const { actor } = context;
       const roleId = newId();
       const now = Date.now();
-      return named(
-        change(db, context, async (db) => {
+      return mapConflicts(
+        withAudit(db, context, async (db) => {
           const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
           const leaves = grantable(actor, tenancyId, input.menus);
           await db
@@ -178,11 +178,11 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
 
     async updateRole(context: Context, input: Input<Calls['updateRole']>): Promise<null> {
       const { actor } = context;
-      return named(
-        change(db, context, async (db) => {
+      return mapConflicts(
+        withAudit(db, context, async (db) => {
           const row = await findEditable(db, actor, input.roleId);
           const before = { roleName: row.role_name, menus: await leavesOf(db, row) };
-          // Its users would lose what the caller has not to give back.
+          // The caller could remove rights from the role's users that they could not grant again.
           if (before.menus.some((menuId) => !actor.menus.has(menuId)))
             throw new AppError('USER_HAS_MORE_RIGHTS', {}, 'roleId');
           const leaves = grantable(actor, row.tenancy_id, input.menus);
@@ -201,20 +201,20 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
 
     async deleteRole(context: Context, { roleId }: Input<Calls['deleteRole']>): Promise<null> {
       const { actor } = context;
-      const held = (users: number) => new AppError('ROLE_HAS_USERS', { users });
+      const hasUsers = (users: number) => new AppError('ROLE_HAS_USERS', { users });
       try {
-        return await change(db, context, async (db) => {
+        return await withAudit(db, context, async (db) => {
           const row = await findEditable(db, actor, roleId);
           const users = Number(row.user_count ?? 0);
-          if (users > 0) throw held(users);
+          if (users > 0) throw hasUsers(users);
           const before = { roleName: row.role_name, menus: await leavesOf(db, row) };
           await db.deleteFrom('role').where('role_id', '=', roleId).execute();
           const audit = { tenancyId: row.tenancy_id, targetId: roleId, targetName: row.role_name, before };
           return { result: null, audit };
         });
       } catch (error) {
-        // Somebody was given the role between the look and the deletion.
-        if (isForeignKeyViolation(error)) throw held(1);
+        // The role was assigned to a user between the check and the deletion.
+        if (isForeignKeyViolation(error)) throw hasUsers(1);
         throw error;
       }
     },

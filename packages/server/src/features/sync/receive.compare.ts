@@ -1,7 +1,7 @@
 import type { SyncItemKey } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { judgeRow, refused, type Verdict } from './receive.result.ts';
-import { inPieces } from './sync.items.ts';
+import { compareWithRow, type ItemResult, refusedResult } from './receive.result.ts';
+import { chunked } from './sync.items.ts';
 
 const productRows = (db: Db, tenancyId: string, ids: string[]) =>
   db
@@ -19,26 +19,26 @@ const deviceRows = (db: Db, tenancyId: string, ids: string[]) =>
     .where('tenancy_id', '=', tenancyId)
     .execute();
 
-/** What delivering each would do, as far as ids and revisions tell. What another tenant has is as if it were missing. */
+/** What a delivery would do with each item, by ids and revisions only. Items of other tenants count as missing. */
 export const compareItems = async (
   db: Db,
   tenancyId: string,
   items: SyncItemKey[],
   installationId: string,
-): Promise<Verdict[]> => {
-  // Whichever key delivered an item, it is there.
-  const landing = { tenancyId, otherKeys: new Set<string>() };
-  const verdicts: Verdict[] = [];
-  for (const piece of inPieces(items)) {
-    const idsOf = (kind: SyncItemKey['kind']) => piece.filter((item) => item.kind === kind).map(({ id }) => id);
+): Promise<ItemResult[]> => {
+  // The key that delivered an item does not matter for a comparison.
+  const target = { tenancyId, otherKeys: new Set<string>() };
+  const results: ItemResult[] = [];
+  for (const chunk of chunked(items)) {
+    const idsOf = (kind: SyncItemKey['kind']) => chunk.filter((item) => item.kind === kind).map(({ id }) => id);
     const models = new Map((await productRows(db, tenancyId, idsOf('model'))).map((row) => [row.id, row]));
     const devices = new Map((await deviceRows(db, tenancyId, idsOf('device'))).map((row) => [row.id, row]));
-    for (const item of piece)
-      verdicts.push(
+    for (const item of chunk)
+      results.push(
         item.origin === installationId
-          ? refused(item, 'ownItem')
-          : judgeRow(item, (item.kind === 'model' ? models : devices).get(item.id), landing),
+          ? refusedResult(item, 'ownItem')
+          : compareWithRow(item, (item.kind === 'model' ? models : devices).get(item.id), target),
       );
   }
-  return verdicts;
+  return results;
 };

@@ -1,31 +1,38 @@
 import { NodeType, type SyncedDevice, type SyncItem, syncedDevice } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { factColumns } from '../../db/device-facts.ts';
-import { keepUnreserved, reservedAmong } from '../../db/device-ids.ts';
+import { attributeColumns } from '../../db/device-attributes.ts';
+import { findReserved, removeReserved } from '../../db/device-ids.ts';
 import { transact } from '../../db/errors.ts';
 import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
 import { markReceived } from '../../db/sync-flags.ts';
 import { versionColumns } from '../../db/version-keys.ts';
 import { fold } from '../../platform/fold-case.ts';
 import { nextSequenceId } from '../../platform/ids.ts';
-import { judgeRow, type ReceiveTarget, readContent, refused, refusedTaken, type Verdict } from './receive.result.ts';
+import {
+  compareWithRow,
+  type ItemResult,
+  idTakenResult,
+  type ReceiveTarget,
+  readContent,
+  refusedResult,
+} from './receive.result.ts';
 import { hashOf } from './sync.items.ts';
 import type { Reason } from './sync.reason.ts';
 
 type Deps = { db: Db; records: RecordDb };
-type Read = { item: SyncItem; content: SyncedDevice };
-/** `stored` is the revision of what is written: one below the item's where values were left out. */
-type Judged = Verdict & { content: SyncedDevice; stored: number; omitted?: Reason['params'] };
+type ReadDevice = { item: SyncItem; content: SyncedDevice };
+/** `stored` is the revision to write: one below the item's where values are omitted. */
+type CheckedDevice = ItemResult & { content: SyncedDevice; stored: number; omitted?: Reason['params'] };
 
-/** Rows of one statement of values. */
-const VALUES_AT_ONCE = 500;
+/** Rows of one insert of values. */
+const VALUE_BATCH = 500;
 
-/** Which of the devices that are named as gateways the tenant has, here or among what was sent, and what they are. */
-const lookForParents = async (
+/** The node types of the named gateways that the tenant has, in the database or in the same delivery. */
+const readParents = async (
   db: Db,
   { tenancyId }: ReceiveTarget,
-  read: Read[],
+  read: ReadDevice[],
   products: Map<string, { tenancy_id: string; node_type: number }>,
 ): Promise<Map<string, number>> => {
   const rows = await db
@@ -46,8 +53,8 @@ const lookForParents = async (
   return new Map([...sent, ...rows.map((row): [string, number] => [row.device_id, row.node_type])]);
 };
 
-/** What is there already of what the items name. */
-const look = async (db: Db, landing: ReceiveTarget, read: Read[]) => {
+/** Reads the existing rows that the items refer to. */
+const readExisting = async (db: Db, target: ReceiveTarget, read: ReadDevice[]) => {
   const ids = read.map(({ item }) => item.id);
   const devices = await db
     .selectFrom('device')
@@ -72,151 +79,169 @@ const look = async (db: Db, landing: ReceiveTarget, read: Read[]) => {
       db,
       read.map(({ content }) => content.productId),
     ),
-    parents: await lookForParents(db, landing, read, productsById),
-    reserved: await reservedAmong(db, landing.tenancyId, ids),
+    parents: await readParents(db, target, read, productsById),
+    reserved: await findReserved(db, target.tenancyId, ids),
   };
 };
 
-type Present = Awaited<ReturnType<typeof look>>;
+type Existing = Awaited<ReturnType<typeof readExisting>>;
 
-const judge = ({ devices, products, reserved }: Present, landing: ReceiveTarget, { item, content }: Read): Verdict => {
+const checkDevice = (
+  { devices, products, reserved }: Existing,
+  target: ReceiveTarget,
+  { item, content }: ReadDevice,
+): ItemResult => {
   const { productId } = content;
-  const { tenancyId } = landing;
-  if (products.get(productId)?.tenancy_id !== tenancyId) return refused(item, 'productMissing', { productId });
+  const { tenancyId } = target;
+  if (products.get(productId)?.tenancy_id !== tenancyId) return refusedResult(item, 'productMissing', { productId });
   const row = devices.get(item.id);
-  if (!row && reserved.has(item.id)) return refusedTaken(item, 'deviceIdTaken', '', landing);
-  const verdict = judgeRow(item, row, landing);
-  if (row && verdict.result !== 'refused' && row.product_id !== productId)
-    return refused(item, 'productDiffers', { productId: row.product_id });
-  return verdict;
+  if (!row && reserved.has(item.id)) return idTakenResult(item, 'deviceIdTaken', '', target);
+  const itemResult = compareWithRow(item, row, target);
+  if (row && itemResult.result !== 'refused' && row.product_id !== productId)
+    return refusedResult(item, 'productDiffers', { productId: row.product_id });
+  return itemResult;
 };
 
-const writes = ({ result }: Pick<Verdict, 'result'>): boolean => result === 'created' || result === 'changed';
+const writes = ({ result }: Pick<ItemResult, 'result'>): boolean => result === 'created' || result === 'changed';
 
-/** Values that the model does not allow are left out: the revision stays below theirs, so that they can come yet. */
-const judgeValues = (present: Present, landing: ReceiveTarget, entry: Read): Judged => {
+/** Omits values that the model does not allow, and stores a lower revision, so that they can be delivered later. */
+const checkValues = (existing: Existing, target: ReceiveTarget, entry: ReadDevice): CheckedDevice => {
   const { item, content } = entry;
-  const judged = { ...judge(present, landing, entry), content, stored: item.revision };
-  if (!writes(judged)) return judged;
-  const properties = present.propertiesOf(content.productId);
-  const problems = content.values.map((value) => propertyProblem(properties, value, landing.language));
+  const checked = { ...checkDevice(existing, target, entry), content, stored: item.revision };
+  if (!writes(checked)) return checked;
+  const properties = existing.propertiesOf(content.productId);
+  const problems = content.values.map((value) => propertyProblem(properties, value, target.language));
   const omitted = problems.find((problem) => problem !== undefined);
-  if (!omitted) return judged;
+  if (!omitted) return checked;
   const values = content.values.filter((_, index) => problems[index] === undefined);
-  return { ...judged, content: { ...content, values }, stored: Math.max(0, item.revision - 1), omitted };
+  return { ...checked, content: { ...content, values }, stored: Math.max(0, item.revision - 1), omitted };
 };
 
-/** The answer to the sender: that the rest was stored does not make an item whole. */
-const answered = (judged: Judged): Judged =>
-  judged.omitted && writes(judged) ? { ...judged, ...refused(judged.item, 'invalid', judged.omitted) } : judged;
+/** The answer to the sender: an item with omitted values is rejected, although the rest was stored. */
+const answerFor = (checked: CheckedDevice): CheckedDevice =>
+  checked.omitted && writes(checked)
+    ? { ...checked, ...refusedResult(checked.item, 'invalid', checked.omitted) }
+    : checked;
 
 /**
- * Nobody is behind himself, or behind what is no gateway. One that this tenant does not have may come later, so its id is
- * kept; whether another tenant has it is not looked at, and it is never joined there.
+ * A device is not its own gateway, and its parent must be a gateway. An unknown parent is stored, because it may arrive
+ * later; parents of other tenants are not looked up and never joined.
  */
-const parentOf = ({ parents }: Present, { item, content: { parentId } }: Pick<Judged, 'item' | 'content'>): string =>
-  parentId === item.id || (parents.get(parentId) ?? NodeType.gateway) !== NodeType.gateway ? '' : parentId;
+const parentOf = (
+  { parents }: Existing,
+  { item, content: { parentId } }: Pick<CheckedDevice, 'item' | 'content'>,
+): string => (parentId === item.id || (parents.get(parentId) ?? NodeType.gateway) !== NodeType.gateway ? '' : parentId);
 
-const fieldsOf = (present: Present, { sender, keyId }: ReceiveTarget, { item, content, stored }: Judged) => ({
+const fieldsOf = (existing: Existing, { sender, keyId }: ReceiveTarget, { item, content, stored }: CheckedDevice) => ({
   received_from: sender,
   received_key: keyId,
   device_name: content.deviceName,
   device_name_key: fold(content.deviceName),
-  ...factColumns(content),
+  ...attributeColumns(content),
   ...versionColumns(content.versionNumber),
-  parent_id: parentOf(present, { item, content }),
+  parent_id: parentOf(existing, { item, content }),
   revision: stored,
-  // Set when its values are stored too.
+  // Set when the values are stored too.
   content_hash: '',
   updated_at: Date.now(),
 });
 
 export const createDeviceReceiver = ({ db, records }: Deps) => {
-  const insert = async (db: Db, landing: ReceiveTarget, present: Present, created: Judged[]): Promise<Set<string>> => {
+  const insert = async (
+    db: Db,
+    target: ReceiveTarget,
+    existing: Existing,
+    created: CheckedDevice[],
+  ): Promise<Set<string>> => {
     if (created.length === 0) return new Set();
     const now = Date.now();
     const rows = await db
       .insertInto('device')
       .values(
-        created.map((judged) => ({
-          device_id: judged.item.id,
+        created.map((checked) => ({
+          device_id: checked.item.id,
           registration_no: nextSequenceId(now),
-          device_id_key: fold(judged.item.id),
-          tenancy_id: landing.tenancyId,
-          product_id: judged.content.productId,
-          application_id: landing.applicationId,
-          zone_id: landing.zoneId,
-          ...fieldsOf(present, landing, judged),
+          device_id_key: fold(checked.item.id),
+          tenancy_id: target.tenancyId,
+          product_id: checked.content.productId,
+          application_id: target.applicationId,
+          zone_id: target.zoneId,
+          ...fieldsOf(existing, target, checked),
           online: 2 as const,
           mock: 0 as const,
-          origin_id: judged.item.origin,
+          origin_id: checked.item.origin,
           created_at: now,
         })),
       )
       .onConflict((row) => row.column('device_id').doNothing())
       .returning('device_id')
       .execute();
-    const inserted = await keepUnreserved(
+    const inserted = await removeReserved(
       db,
-      landing.tenancyId,
+      target.tenancyId,
       rows.map((row) => row.device_id),
     );
-    const noGateways = created.filter(
-      ({ item }) => inserted.has(item.id) && present.parents.get(item.id) !== NodeType.gateway,
+    const nonGateways = created.filter(
+      ({ item }) => inserted.has(item.id) && existing.parents.get(item.id) !== NodeType.gateway,
     );
-    if (noGateways.length > 0)
-      // Devices that came before it and name it as their gateway.
+    if (nonGateways.length > 0)
+      // Devices that were delivered earlier with it as their gateway.
       await db
         .updateTable('device')
         .set({ parent_id: '' })
         .where(
           'parent_id',
           'in',
-          noGateways.map(({ item }) => item.id),
+          nonGateways.map(({ item }) => item.id),
         )
-        .where('tenancy_id', '=', landing.tenancyId)
+        .where('tenancy_id', '=', target.tenancyId)
         .execute();
     return inserted;
   };
 
-  const update = async (db: Db, landing: ReceiveTarget, present: Present, judged: Judged): Promise<boolean> => {
-    const { item } = judged;
+  const update = async (
+    db: Db,
+    target: ReceiveTarget,
+    existing: Existing,
+    checked: CheckedDevice,
+  ): Promise<boolean> => {
+    const { item } = checked;
     const { numUpdatedRows } = await db
       .updateTable('device')
-      .set(fieldsOf(present, landing, judged))
+      .set(fieldsOf(existing, target, checked))
       .where('device_id', '=', item.id)
-      .where('tenancy_id', '=', landing.tenancyId)
+      .where('tenancy_id', '=', target.tenancyId)
       .where('origin_id', '=', item.origin)
       .where('revision', '<=', item.revision)
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   };
 
-  /** The rows, all in one transaction. What somebody else changed at the same moment is judged at the next try. */
-  const writeRows = (landing: ReceiveTarget, read: Read[]): Promise<Judged[]> =>
+  /** Writes all rows in one transaction. A concurrently changed device gets the result 'fault' and is sent again. */
+  const writeRows = (target: ReceiveTarget, read: ReadDevice[]): Promise<CheckedDevice[]> =>
     transact(db, async (db) => {
-      const present = await look(db, landing, read);
-      const judged = read.map((entry) => judgeValues(present, landing, entry));
+      const existing = await readExisting(db, target, read);
+      const checked = read.map((entry) => checkValues(existing, target, entry));
       const inserted = await insert(
         db,
-        landing,
-        present,
-        judged.filter(({ result }) => result === 'created'),
+        target,
+        existing,
+        checked.filter(({ result }) => result === 'created'),
       );
-      const told: Judged[] = [];
-      for (const entry of judged) {
+      const outcomes: CheckedDevice[] = [];
+      for (const entry of checked) {
         const { item, result, stored } = entry;
         const lost =
           (result === 'created' && !inserted.has(item.id)) ||
-          (result === 'changed' && !(await update(db, landing, present, entry)));
-        told.push(lost ? { ...entry, ...refused(item, 'fault') } : entry);
-        if (!lost && writes(entry)) await markReceived(db, 2, { id: item.id, revision: stored }, landing.sender);
+          (result === 'changed' && !(await update(db, target, existing, entry)));
+        outcomes.push(lost ? { ...entry, ...refusedResult(item, 'fault') } : entry);
+        if (!lost && writes(entry)) await markReceived(db, 2, { id: item.id, revision: stored }, target.sender);
       }
-      return told;
+      return outcomes;
     });
 
-  /** The latest values are those that were sent, and no others: nobody else writes values of a received device. */
-  const writeValues = (written: Judged[]): Promise<void> =>
+  /** Replaces the latest values: a received device has no other source of values. */
+  const writeValues = (written: CheckedDevice[]): Promise<void> =>
     transact(records, async (records) => {
       const ids = written.map(({ item }) => item.id);
       await records.deleteFrom('latest_value').where('device_id', 'in', ids).execute();
@@ -229,14 +254,14 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
           value: JSON.stringify(value.value),
         })),
       );
-      for (let from = 0; from < rows.length; from += VALUES_AT_ONCE)
+      for (let from = 0; from < rows.length; from += VALUE_BATCH)
         await records
           .insertInto('latest_value')
-          .values(rows.slice(from, from + VALUES_AT_ONCE))
+          .values(rows.slice(from, from + VALUE_BATCH))
           .execute();
     });
 
-  const finish = (written: Judged[]): Promise<void> =>
+  const setHashes = (written: CheckedDevice[]): Promise<void> =>
     transact(db, async (db) => {
       for (const { item, content, stored } of written)
         await db
@@ -248,26 +273,26 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
           .execute();
     });
 
-  return async (landing: ReceiveTarget, items: SyncItem[], preview: boolean): Promise<Verdict[]> => {
-    const verdicts: Verdict[] = [];
-    const read: Read[] = [];
+  return async (target: ReceiveTarget, items: SyncItem[], preview: boolean): Promise<ItemResult[]> => {
+    const results: ItemResult[] = [];
+    const read: ReadDevice[] = [];
     for (const item of items) {
-      const one = readContent<SyncedDevice>(syncedDevice, item, landing.language);
-      if ('verdict' in one) verdicts.push(one.verdict);
+      const one = readContent<SyncedDevice>(syncedDevice, item, target.language);
+      if ('itemResult' in one) results.push(one.itemResult);
       else read.push({ item, content: one.content });
     }
-    if (read.length === 0) return verdicts;
+    if (read.length === 0) return results;
     if (preview) {
-      const present = await look(db, landing, read);
-      return [...verdicts, ...read.map((entry) => answered(judgeValues(present, landing, entry)))];
+      const existing = await readExisting(db, target, read);
+      return [...results, ...read.map((entry) => answerFor(checkValues(existing, target, entry)))];
     }
-    const judged = await writeRows(landing, read);
-    const written = judged.filter(writes);
+    const checked = await writeRows(target, read);
+    const written = checked.filter(writes);
     if (written.length > 0) {
       await writeValues(written);
-      await finish(written);
+      await setHashes(written);
     }
-    return [...verdicts, ...judged.map(answered)];
+    return [...results, ...checked.map(answerFor)];
   };
 };
 

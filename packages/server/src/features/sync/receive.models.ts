@@ -1,18 +1,18 @@
 import { compareModels, type SyncedModel, type SyncItem, syncedModel } from '@device-center/contract';
-import { categoryWordsIn } from '../../db/categories.ts';
+import { categoryTextIn } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact, uniqueViolation } from '../../db/errors.ts';
 import { productFunctionsOf, type StoredFunction } from '../../db/functions.ts';
 import { isUnchanged } from '../../db/model-changes.ts';
 import { writeModel } from '../../db/models.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
-import { holdProducts } from '../../db/products.ts';
+import { lockProducts } from '../../db/products.ts';
 import { markReceived } from '../../db/sync-flags.ts';
 import { fold } from '../../platform/fold-case.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { exchangeNames, namesLeft, type ReadModel } from './receive.names.ts';
-import { judgeRow, type ReceiveTarget, readContent, refused, type Verdict } from './receive.result.ts';
+import { exchangeNames, findReleasedNames, type ReadModel } from './receive.names.ts';
+import { compareWithRow, type ItemResult, type ReceiveTarget, readContent, refusedResult } from './receive.result.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'> };
 
@@ -25,18 +25,18 @@ const findCategory = async (db: Db, tenancyId: string, categoryName: string): Pr
   const rows = await db
     .selectFrom('category')
     .selectAll()
-    // Standard ones are few, and have a second name.
+    // Standard categories are few, and are also found by their English name.
     .where(({ or, eb }) => or([eb('category_name_key', '=', key), eb('english', 'is not', null)]))
     .where('tenancy_id', 'in', [tenancyId, PLATFORM.tenancyId])
     .execute();
   const named = rows.filter(
-    (row) => row.category_name_key === key || fold(categoryWordsIn('en_US', row).categoryName) === key,
+    (row) => row.category_name_key === key || fold(categoryTextIn('en_US', row).categoryName) === key,
   );
-  // Its own before the standard one.
+  // A category of the tenant precedes a standard one.
   return (named.find((row) => row.tenancy_id === tenancyId) ?? named[0])?.category_id;
 };
 
-/** By its name in either language; a tenant that has none of that name gets one, without functions. */
+/** Finds a category by its name in either language, or creates one without functions for the tenant. */
 const categoryFor = async (db: Db, tenancyId: string, categoryName: string): Promise<string> => {
   const found = await findCategory(db, tenancyId, categoryName);
   if (found) return found;
@@ -65,14 +65,14 @@ const isNameTaken = async (
   { tenancyId }: ReceiveTarget,
   item: SyncItem,
   productName: string,
-  left: ReadonlySet<string>,
+  releasedNames: ReadonlySet<string>,
 ): Promise<boolean> => {
   const other = await db
     .selectFrom('product')
     .select('product_id')
     .where('tenancy_id', '=', tenancyId)
     .where('product_name_key', '=', fold(productName))
-    .where('product_id', 'not in', [item.id, ...left])
+    .where('product_id', 'not in', [item.id, ...releasedNames])
     .executeTakeFirst();
   return other !== undefined;
 };
@@ -81,28 +81,28 @@ const findRow = (db: Db, productId: string) =>
   db.selectFrom('product').selectAll().where('product_id', '=', productId).executeTakeFirst();
 
 export const createModelReceiver = ({ db, secrets }: Deps) => {
-  const judge = async (
+  const compareModel = async (
     db: Db,
-    landing: ReceiveTarget,
+    target: ReceiveTarget,
     { item, content: { productName } }: ReadModel,
-    left: ReadonlySet<string>,
-  ): Promise<Verdict> => {
-    const verdict = judgeRow(item, await findRow(db, item.id), landing);
-    const writes = verdict.result === 'created' || verdict.result === 'changed';
-    if (writes && (await isNameTaken(db, landing, item, productName, left)))
-      return refused(item, 'productNameTaken', { name: productName });
-    return verdict;
+    releasedNames: ReadonlySet<string>,
+  ): Promise<ItemResult> => {
+    const itemResult = compareWithRow(item, await findRow(db, item.id), target);
+    const writes = itemResult.result === 'created' || itemResult.result === 'changed';
+    if (writes && (await isNameTaken(db, target, item, productName, releasedNames)))
+      return refusedResult(item, 'productNameTaken', { name: productName });
+    return itemResult;
   };
 
-  const insert = async (db: Db, landing: ReceiveTarget, item: SyncItem, content: SyncedModel): Promise<void> => {
+  const insert = async (db: Db, target: ReceiveTarget, item: SyncItem, content: SyncedModel): Promise<void> => {
     const now = Date.now();
     await db
       .insertInto('product')
       .values({
         product_id: item.id,
-        tenancy_id: landing.tenancyId,
-        category_id: await categoryFor(db, landing.tenancyId, content.categoryName),
-        application_id: landing.applicationId,
+        tenancy_id: target.tenancyId,
+        category_id: await categoryFor(db, target.tenancyId, content.categoryName),
+        application_id: target.applicationId,
         product_name: content.productName,
         product_name_key: fold(content.productName),
         product_id_key: fold(item.id),
@@ -111,14 +111,14 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
         node_type: content.nodeType,
         protocol_id: content.protocolId,
         class_id: content.classId,
-        // Nobody is told it: devices of this product register where it is managed.
+        // A random secret that is never shown: devices of this product register where it is managed.
         secret_sealed: secrets.seal(newSecret()),
         allow_register: 0,
         allow_md5: content.allowMd5,
         origin_id: item.origin,
         revision: item.revision,
-        received_from: landing.sender,
-        received_key: landing.keyId,
+        received_from: target.sender,
+        received_key: target.keyId,
         model_version: 0,
         function_count: 0,
         creator: creatorOf(item),
@@ -128,7 +128,7 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
       .execute();
   };
 
-  const writeFields = (db: Db, landing: ReceiveTarget, item: SyncItem, content: SyncedModel) =>
+  const writeFields = (db: Db, target: ReceiveTarget, item: SyncItem, content: SyncedModel) =>
     db
       .updateTable('product')
       .set({
@@ -138,14 +138,14 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
         class_id: content.classId,
         allow_md5: content.allowMd5,
         revision: item.revision,
-        received_from: landing.sender,
-        received_key: landing.keyId,
+        received_from: target.sender,
+        received_key: target.keyId,
         updated_at: Date.now(),
       })
       .where('product_id', '=', item.id)
       .execute();
 
-  /** A function keeps the id that it has here; its place is the one that was sent. */
+  /** A function keeps its local id and gets the position that was sent. */
   const writeFunctions = async (db: Db, item: SyncItem, content: SyncedModel): Promise<void> => {
     const present = await productFunctionsOf(db, item.id);
     const ids = new Map(present.map(({ signCode, id }) => [signCode, id]));
@@ -165,48 +165,48 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
     });
   };
 
-  const apply = (landing: ReceiveTarget, { item, content }: ReadModel): Promise<Verdict> =>
+  const apply = (target: ReceiveTarget, { item, content }: ReadModel): Promise<ItemResult> =>
     transact(db, async (db) => {
-      await holdProducts(db, [item.id]);
-      const verdict = await judge(db, landing, { item, content }, NO_IDS);
-      if (verdict.result === 'created') await insert(db, landing, item, content);
-      if (verdict.result === 'changed') await writeFields(db, landing, item, content);
-      if (verdict.result === 'created' || verdict.result === 'changed') {
+      await lockProducts(db, [item.id]);
+      const itemResult = await compareModel(db, target, { item, content }, NO_IDS);
+      if (itemResult.result === 'created') await insert(db, target, item, content);
+      if (itemResult.result === 'changed') await writeFields(db, target, item, content);
+      if (itemResult.result === 'created' || itemResult.result === 'changed') {
         await writeFunctions(db, item, content);
-        await markReceived(db, 1, item, landing.sender);
+        await markReceived(db, 1, item, target.sender);
       }
-      return verdict;
+      return itemResult;
     });
 
-  const takeOne = async (landing: ReceiveTarget, model: ReadModel): Promise<Verdict> => {
+  const receiveOne = async (target: ReceiveTarget, model: ReadModel): Promise<ItemResult> => {
     try {
-      return await apply(landing, model);
+      return await apply(target, model);
     } catch (error) {
-      const broken = uniqueViolation(error);
-      // Another request created one of that name, or id, at the same moment.
-      if (broken?.startsWith('product.tenancy_id'))
-        return refused(model.item, 'productNameTaken', { name: model.content.productName });
-      if (broken === 'product.product_id') return apply(landing, model);
+      const constraint = uniqueViolation(error);
+      // A concurrent request created a product with this name or id.
+      if (constraint?.startsWith('product.tenancy_id'))
+        return refusedResult(model.item, 'productNameTaken', { name: model.content.productName });
+      if (constraint === 'product.product_id') return apply(target, model);
       throw error;
     }
   };
 
-  return async (landing: ReceiveTarget, items: SyncItem[], preview: boolean): Promise<Verdict[]> => {
-    const verdicts: Verdict[] = [];
+  return async (target: ReceiveTarget, items: SyncItem[], preview: boolean): Promise<ItemResult[]> => {
+    const results: ItemResult[] = [];
     const models: ReadModel[] = [];
     for (const item of items) {
-      const read = readContent<SyncedModel>(syncedModel, item, landing.language);
-      if ('verdict' in read) verdicts.push(read.verdict);
+      const read = readContent<SyncedModel>(syncedModel, item, target.language);
+      if ('itemResult' in read) results.push(read.itemResult);
       else models.push({ item, content: read.content });
     }
     if (preview) {
-      const left = await namesLeft(db, landing, models);
-      for (const model of models) verdicts.push(await judge(db, landing, model, left));
-      return verdicts;
+      const releasedNames = await findReleasedNames(db, target, models);
+      for (const model of models) results.push(await compareModel(db, target, model, releasedNames));
+      return results;
     }
-    await exchangeNames(db, landing, models);
-    for (const model of models) verdicts.push(await takeOne(landing, model));
-    return verdicts;
+    await exchangeNames(db, target, models);
+    for (const model of models) results.push(await receiveOne(target, model));
+    return results;
   };
 };
 

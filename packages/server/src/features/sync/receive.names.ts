@@ -1,29 +1,29 @@
 import type { SyncedModel, SyncItem } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
-import { holdProducts } from '../../db/products.ts';
+import { lockProducts } from '../../db/products.ts';
 import { fold } from '../../platform/fold-case.ts';
-import { judgeRow, type ReceiveTarget } from './receive.result.ts';
+import { compareWithRow, type ReceiveTarget } from './receive.result.ts';
 
 export type ReadModel = { item: SyncItem; content: SyncedModel };
-type Renamed = { productId: string; productName: string };
+type Rename = { productId: string; productName: string };
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
 /** A name that no product can have: names begin with a letter, a digit or a Chinese character. */
 const placeholder = (productId: string): string => `! ${productId}`;
 
-const renamedIn = async (db: Db, landing: ReceiveTarget, models: ReadModel[]): Promise<Map<string, Renamed>> => {
+const findRenames = async (db: Db, target: ReceiveTarget, models: ReadModel[]): Promise<Map<string, Rename>> => {
   const ids = models.map(({ item }) => item.id);
   const rows = await db.selectFrom('product').selectAll().where('product_id', 'in', ids).execute();
-  const present = new Map(rows.map((row) => [row.product_id, row]));
-  const renamed = new Map<string, Renamed>();
+  const existing = new Map(rows.map((row) => [row.product_id, row]));
+  const renamed = new Map<string, Rename>();
   const taken = new Set<string>();
   for (const { item, content } of models) {
-    const row = present.get(item.id);
+    const row = existing.get(item.id);
     const key = fold(content.productName);
     if (!row || row.product_name_key === key || taken.has(key)) continue;
-    if (judgeRow(item, row, landing).result !== 'changed') continue;
+    if (compareWithRow(item, row, target).result !== 'changed') continue;
     taken.add(key);
     renamed.set(item.id, { productId: item.id, productName: content.productName });
   }
@@ -31,16 +31,16 @@ const renamedIn = async (db: Db, landing: ReceiveTarget, models: ReadModel[]): P
 };
 
 /**
- * The products of a delivery that take over each other's names, which none of them could do alone: all whose new name
- * is free once all of them have theirs. None where no name passes from one to another.
+ * The products of a delivery that exchange their names, which must happen at once because names are unique: those whose
+ * new name is free after all renames. Empty where no product gets the name of another.
  */
-const planExchange = async (db: Db, landing: ReceiveTarget, models: ReadModel[]): Promise<Map<string, Renamed>> => {
-  const renamed = models.length < 2 ? new Map<string, Renamed>() : await renamedIn(db, landing, models);
+const planExchange = async (db: Db, target: ReceiveTarget, models: ReadModel[]): Promise<Map<string, Rename>> => {
+  const renamed = models.length < 2 ? new Map<string, Rename>() : await findRenames(db, target, models);
   if (renamed.size < 2) return new Map();
   const holders = await db
     .selectFrom('product')
     .select(['product_id', 'product_name_key'])
-    .where('tenancy_id', '=', landing.tenancyId)
+    .where('tenancy_id', '=', target.tenancyId)
     .where(
       'product_name_key',
       'in',
@@ -48,31 +48,35 @@ const planExchange = async (db: Db, landing: ReceiveTarget, models: ReadModel[])
     )
     .execute();
   const holderOf = new Map(holders.map((row) => [row.product_name_key, row.product_id]));
-  const heldBy = ({ productName }: Renamed) => holderOf.get(fold(productName));
+  const holderOfName = ({ productName }: Rename) => holderOf.get(fold(productName));
   for (let before = -1; before !== renamed.size; ) {
     before = renamed.size;
     for (const [id, entry] of renamed) {
-      const holder = heldBy(entry);
+      const holder = holderOfName(entry);
       if (holder !== undefined && !renamed.has(holder)) renamed.delete(id);
     }
   }
-  const passes = [...renamed.values()].some((entry) => heldBy(entry) !== undefined);
-  return passes ? renamed : new Map();
+  const isExchange = [...renamed.values()].some((entry) => holderOfName(entry) !== undefined);
+  return isExchange ? renamed : new Map();
 };
 
-/** The products whose present names become free with this delivery. */
-export const namesLeft = async (db: Db, landing: ReceiveTarget, models: ReadModel[]): Promise<ReadonlySet<string>> =>
-  models.length < 2 ? NO_IDS : new Set((await planExchange(db, landing, models)).keys());
+/** The products whose current names become free with this delivery. */
+export const findReleasedNames = async (
+  db: Db,
+  target: ReceiveTarget,
+  models: ReadModel[],
+): Promise<ReadonlySet<string>> =>
+  models.length < 2 ? NO_IDS : new Set((await planExchange(db, target, models)).keys());
 
-/** Gives products that take over each other's names their new ones, all at once. */
-export const exchangeNames = async (db: Db, landing: ReceiveTarget, models: ReadModel[]): Promise<void> => {
-  if ((await planExchange(db, landing, models)).size === 0) return;
+/** Renames products that exchange their names, in one transaction. */
+export const exchangeNames = async (db: Db, target: ReceiveTarget, models: ReadModel[]): Promise<void> => {
+  if ((await planExchange(db, target, models)).size === 0) return;
   await transact(db, async (db) => {
-    await holdProducts(
+    await lockProducts(
       db,
       models.map(({ item }) => item.id),
     );
-    const renamed = [...(await planExchange(db, landing, models)).values()];
+    const renamed = [...(await planExchange(db, target, models)).values()];
     const setName = ({ productId }: Renamed, name: string, key: string) =>
       db
         .updateTable('product')

@@ -10,42 +10,42 @@ import {
 import type { z } from 'zod';
 import { problem, type Reason, reasonText } from './sync.reason.ts';
 
-/** Where received items land, and for whom the answers are. */
+/** Where received items are stored, and the language of the answers. */
 export type ReceiveTarget = {
   tenancyId: string;
   applicationId: string;
-  /** The zone that received devices are put into. */
+  /** The zone of received devices. */
   zoneId: number;
-  /** The installation that delivers; '' is not known. */
+  /** The installation that delivers; '' is unknown. */
   sender: string;
   keyId: string;
-  /** Other keys of the tenant that work: what they deliver is not changed with this one. */
+  /** Other valid keys of the tenant: this key does not change items that one of them delivered. */
   otherKeys: ReadonlySet<string>;
   language: Language;
 };
 
-export type Verdict = {
+export type ItemResult = {
   item: SyncItemKey;
   result: SyncResult;
   reason?: Reason;
   present?: unknown;
-  /** Refused because another tenant has the id. */
+  /** Rejected because another tenant has the id. */
   foreign?: true;
 };
 
-export const refused = (item: SyncItemKey, code: SyncProblem, params: Reason['params'] = {}): Verdict => ({
+export const refusedResult = (item: SyncItemKey, code: SyncProblem, params: Reason['params'] = {}): ItemResult => ({
   item,
   result: 'refused',
   reason: problem(code, params),
 });
 
-/** Refused since the id is taken: by another tenant, or by another origin within this one. */
-export const refusedTaken = (
+/** Rejected because the id is taken: by another tenant, or by another origin within this one. */
+export const idTakenResult = (
   item: SyncItemKey,
   code: 'deviceIdTaken' | 'productIdTaken',
   owner: string,
   { tenancyId }: Pick<ReceiveTarget, 'tenancyId'>,
-): Verdict => ({ ...refused(item, code, { id: item.id }), ...(owner === tenancyId ? {} : { foreign: true }) });
+): ItemResult => ({ ...refusedResult(item, code, { id: item.id }), ...(owner === tenancyId ? {} : { foreign: true }) });
 
 export type PresentRow = {
   tenancy_id: string;
@@ -53,39 +53,39 @@ export type PresentRow = {
   revision: number;
   received_key: string;
   former_origin: string;
-  /** Without a hash the values of a device were never stored: the delivery was interrupted. */
+  /** '' until the values of a device are stored: with it the delivery was interrupted. */
   content_hash?: string;
 };
 
-/** What an item is beside the row of its id, whatever its content. */
-export const judgeRow = (
+/** The result of an item by the row with its id, regardless of its content. */
+export const compareWithRow = (
   item: SyncItemKey,
   row: PresentRow | undefined,
-  landing: Pick<ReceiveTarget, 'tenancyId' | 'otherKeys'>,
-): Verdict => {
+  target: Pick<ReceiveTarget, 'tenancyId' | 'otherKeys'>,
+): ItemResult => {
   if (!row) return { item, result: 'created' };
-  const own = row.tenancy_id === landing.tenancyId;
-  if (own && row.origin_id === '' && row.former_origin === item.origin) return refused(item, 'takenOver');
+  const own = row.tenancy_id === target.tenancyId;
+  if (own && row.origin_id === '' && row.former_origin === item.origin) return refusedResult(item, 'takenOver');
   if (!own || row.origin_id !== item.origin)
-    return refusedTaken(item, item.kind === 'model' ? 'productIdTaken' : 'deviceIdTaken', row.tenancy_id, landing);
+    return idTakenResult(item, item.kind === 'model' ? 'productIdTaken' : 'deviceIdTaken', row.tenancy_id, target);
   if (row.revision > item.revision) return { item, result: 'older' };
   if (row.revision === item.revision && row.content_hash !== '') return { item, result: 'same' };
-  return landing.otherKeys.has(row.received_key) ? refused(item, 'otherKey') : { item, result: 'changed' };
+  return target.otherKeys.has(row.received_key) ? refusedResult(item, 'otherKey') : { item, result: 'changed' };
 };
 
-/** The content by its rules, or the first that it breaks. */
+/** The validated content, or a result with the first rule that it violates. */
 export const readContent = <Content>(
   schema: z.ZodType<Content>,
   item: SyncItem,
   language: Language,
-): { content: Content } | { verdict: Verdict } => {
+): { content: Content } | { itemResult: ItemResult } => {
   const parsed = schema.safeParse(item.content, { reportInput: true });
   if (parsed.success) return { content: parsed.data };
   const [first] = fieldErrors(parsed.error.issues, language);
-  return { verdict: refused(item, 'invalid', { field: first?.field ?? '', reason: first?.message ?? '' }) };
+  return { itemResult: refusedResult(item, 'invalid', { field: first?.field ?? '', reason: first?.message ?? '' }) };
 };
 
-export const answerOf = ({ item, result, reason, present }: Verdict, language: Language): SyncItemAnswer => ({
+export const answerOf = ({ item, result, reason, present }: ItemResult, language: Language): SyncItemAnswer => ({
   kind: item.kind,
   id: item.id,
   result,

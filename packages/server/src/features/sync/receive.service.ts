@@ -11,10 +11,10 @@ import {
   ZoneType,
 } from '@device-center/contract';
 import { type ApiKeyRow, requireApiKey } from '../../db/api-keys.ts';
-import { change } from '../../db/change.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
-import { admitRegistrar, noteTaken } from '../../db/taken-ids.ts';
+import { assertMayRegister, recordTakenIds } from '../../db/taken-ids.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -23,7 +23,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import { compareItems } from './receive.compare.ts';
 import { createDeviceReceiver } from './receive.devices.ts';
 import { createModelReceiver } from './receive.models.ts';
-import { answerOf, type ReceiveTarget, refused, type Verdict } from './receive.result.ts';
+import { answerOf, type ItemResult, type ReceiveTarget, refusedResult } from './receive.result.ts';
 import type { Items } from './sync.items.ts';
 
 type Calls = typeof syncDeliveryCalls;
@@ -33,19 +33,19 @@ type Caller = Context<Actor | null>;
 const DEFAULT_ZONE = 1;
 const ROUTINE_EVERY_MS = 3_600_000;
 
-/** What another hub sends, with a key that says where it lands. */
+/** Receives items from other installations. The API key of a delivery determines tenant and application. */
 export const createReceiver = ({ db, records, secrets, items, installationId }: Deps) => {
-  const takeModels = createModelReceiver({ db, secrets });
-  const takeDevices = createDeviceReceiver({ db, records });
-  /** One delivery of a key after the other: of two with the same device, the later one's values stay. */
-  const inTurn = createTurns();
+  const receiveModels = createModelReceiver({ db, secrets });
+  const receiveDevices = createDeviceReceiver({ db, records });
+  /** Serialises the deliveries of a key, so that the values of the later one remain. */
+  const serializeByKey = createTurns();
 
   const findZone = async (zoneId: number | undefined) =>
     zoneId === undefined
       ? undefined
       : db.selectFrom('zone').selectAll().where('zone_id', '=', zoneId).executeTakeFirst();
 
-  /** The sync keys of the key's tenant that work beside it. */
+  /** The other valid sync keys of the key's tenant. */
   const otherKeysOf = async ({ key_id, tenancy_id }: ApiKeyRow): Promise<ReadonlySet<string>> => {
     const rows = await db
       .selectFrom('api_key')
@@ -59,41 +59,45 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
     return new Set(rows.map((row) => row.key_id));
   };
 
-  const presentOf = async (verdicts: Verdict[]): Promise<Verdict[]> => {
-    const there = (kind: SyncItem['kind']) =>
-      verdicts.filter(({ item, result }) => item.kind === kind && (result === 'changed' || result === 'older'));
-    const ids = (kind: SyncItem['kind']) => there(kind).map(({ item }) => item.id);
+  const withPresent = async (results: ItemResult[]): Promise<ItemResult[]> => {
+    const existing = (kind: SyncItem['kind']) =>
+      results.filter(({ item, result }) => item.kind === kind && (result === 'changed' || result === 'older'));
+    const ids = (kind: SyncItem['kind']) => existing(kind).map(({ item }) => item.id);
     const models = await items.read(SyncDataType.model, ids('model'));
     const devices = await items.read(SyncDataType.data, ids('device'));
-    return verdicts.map((verdict) => {
-      if (verdict.result !== 'changed' && verdict.result !== 'older') return verdict;
-      const found = (verdict.item.kind === 'model' ? models : devices).get(verdict.item.id);
-      return { ...verdict, present: found?.item.content ?? null };
+    return results.map((itemResult) => {
+      if (itemResult.result !== 'changed' && itemResult.result !== 'older') return itemResult;
+      const found = (itemResult.item.kind === 'model' ? models : devices).get(itemResult.item.id);
+      return { ...itemResult, present: found?.item.content ?? null };
     });
   };
 
-  const take = async (landing: ReceiveTarget, sent: SyncItem[], preview: boolean): Promise<Verdict[]> => {
-    const back = sent.filter((item) => item.origin === installationId);
+  const receive = async (target: ReceiveTarget, sent: SyncItem[], preview: boolean): Promise<ItemResult[]> => {
+    const returned = sent.filter((item) => item.origin === installationId);
     const others = sent.filter((item) => item.origin !== installationId);
-    const verdicts: Verdict[] = back.map((item) => refused(item, 'ownItem'));
+    const results: ItemResult[] = returned.map((item) => refusedResult(item, 'ownItem'));
     const models = others.filter(({ kind }) => kind === 'model');
-    if (models.length > 0) verdicts.push(...(await takeModels(landing, models, preview)));
-    // Of an id that is named twice the newest counts.
+    if (models.length > 0) results.push(...(await receiveModels(target, models, preview)));
+    // Of several items with the same id the newest counts.
     const newest = new Map<string, SyncItem>();
     for (const item of others.filter(({ kind }) => kind === 'device'))
       if ((newest.get(item.id)?.revision ?? -1) <= item.revision) newest.set(item.id, item);
-    if (newest.size > 0) verdicts.push(...(await takeDevices(landing, [...newest.values()], preview)));
-    return preview ? presentOf(verdicts) : verdicts;
+    if (newest.size > 0) results.push(...(await receiveDevices(target, [...newest.values()], preview)));
+    return preview ? withPresent(results) : results;
   };
 
   const routineAt = new Map<string, number>();
 
   /**
-   * One entry a delivery, with counts. Devices bring new values every minute: of deliveries that make nothing and leave
-   * the models as they are a key has one entry an hour, or they would bury all others.
+   * Writes one audit entry with counts per delivery. Deliveries that only change devices can arrive every minute: they
+   * get one entry per key and hour, so that they do not hide all others.
    */
-  const writeDown = async ({ action, ip, requestId }: Caller, key: ApiKeyRow, verdicts: Verdict[]): Promise<void> => {
-    const done = verdicts.filter(({ result }) => result !== 'same' && result !== 'older');
+  const writeAudit = async (
+    { action, ip, requestId }: Caller,
+    key: ApiKeyRow,
+    results: ItemResult[],
+  ): Promise<void> => {
+    const done = results.filter(({ result }) => result !== 'same' && result !== 'older');
     if (done.length === 0) return;
     const isRoutine = done.every(
       ({ item, result }) => result === 'refused' || (item.kind === 'device' && result === 'changed'),
@@ -109,18 +113,18 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
       actor: { userId: key.key_id, username: `${key.creator} (${key.key_name})` },
     };
     const audit = { tenancyId: key.tenancy_id, targetId: key.key_id, targetName: key.key_name, after };
-    await change(db, author, async () => ({ result: null, audit }));
+    await withAudit(db, author, async () => ({ result: null, audit }));
   };
 
-  /** A preview tells the same as a delivery, so it counts as much. */
-  const noteForeign = async (context: Caller, key: ApiKeyRow, verdicts: Verdict[]): Promise<void> => {
-    const foreign = verdicts.filter((verdict) => verdict.foreign);
+  /** Records attempts on ids of other tenants. A preview reveals as much as a delivery, so it counts too. */
+  const recordForeign = async (context: Caller, key: ApiKeyRow, results: ItemResult[]): Promise<void> => {
+    const foreign = results.filter((itemResult) => itemResult.foreign);
     const [first] = foreign;
     if (!first) return;
     const ids = foreign.map(({ item }) => item.id);
     const actor = { userId: key.key_id, username: `${key.creator} (${key.key_name})` };
     const { key_id: callerId, tenancy_id: tenancyId } = key;
-    await noteTaken(db, { ...context, actor }, { callerId, tenancyId, code: first.reason?.code ?? '', ids });
+    await recordTakenIds(db, { ...context, actor }, { callerId, tenancyId, code: first.reason?.code ?? '', ids });
   };
 
   return {
@@ -160,18 +164,18 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
       { items }: Input<Calls['compareSync']>,
     ): Promise<Output<Calls['compareSync']>> {
       const key = await requireApiKey(db, token, 'sync', ip);
-      const verdicts = await compareItems(db, key.tenancy_id, items, installationId);
-      const differing = verdicts.filter(({ result }) => result !== 'same');
-      return { installationId, differing: differing.map((verdict) => answerOf(verdict, language)) };
+      const results = await compareItems(db, key.tenancy_id, items, installationId);
+      const differing = results.filter(({ result }) => result !== 'same');
+      return { installationId, differing: differing.map((itemResult) => answerOf(itemResult, language)) };
     },
 
     async deliverSync(context: Caller, input: Input<Calls['deliverSync']>): Promise<Output<Calls['deliverSync']>> {
       const { token, ip, language } = context;
       const key = await requireApiKey(db, token, 'sync', ip);
-      await admitRegistrar(db, key.key_id);
+      await assertMayRegister(db, key.key_id);
       const zone = await findZone(input.zoneId);
       if (input.zoneId !== undefined && !zone) throw new AppError('ZONE_NOT_FOUND', {}, 'zoneId');
-      const landing: ReceiveTarget = {
+      const target: ReceiveTarget = {
         tenancyId: key.tenancy_id,
         applicationId: key.application_id ?? '',
         zoneId: zone?.zone_type === ZoneType.inner ? zone.zone_id : DEFAULT_ZONE,
@@ -181,10 +185,10 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
         language,
       };
       const preview = input.preview === 1;
-      const verdicts = await inTurn(key.key_id, () => take(landing, input.items, preview));
-      if (!preview) await writeDown(context, key, verdicts);
-      await noteForeign(context, key, verdicts);
-      return { installationId, results: verdicts.map((verdict) => answerOf(verdict, language)) };
+      const results = await serializeByKey(key.key_id, () => receive(target, input.items, preview));
+      if (!preview) await writeAudit(context, key, results);
+      await recordForeign(context, key, results);
+      return { installationId, results: results.map((itemResult) => answerOf(itemResult, language)) };
     },
   };
 };

@@ -1,9 +1,9 @@
 import type { deviceTakeoverCalls, Input, Output, productTakeoverCalls } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { auditOfDevice, findDevice, lockDevices } from '../../db/devices.ts';
-import { auditOfProduct, findProduct, holdProducts } from '../../db/products.ts';
+import { auditOfProduct, findProduct, lockProducts } from '../../db/products.ts';
 import { markModelChanged } from '../../db/sync-flags.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 
@@ -15,8 +15,8 @@ const requireReceived = ({ origin_id: origin }: { origin_id: string }, name: str
   return origin;
 };
 
-/** The former origin stays known, so that its deliveries are refused with that reason. */
-const ownOf = (origin: string) => ({
+/** The former origin is stored, so that its later deliveries are rejected with that reason. */
+const takenOverColumns = (origin: string) => ({
   origin_id: '',
   former_origin: origin,
   received_from: '',
@@ -24,20 +24,20 @@ const ownOf = (origin: string) => ({
   updated_at: Date.now(),
 });
 
-/** Received products and devices become this hub's own, for when their sender has stopped. */
+/** Makes received products and devices editable here, for when their sender no longer exists. */
 export const createTakeover = ({ db }: { db: Db }) => ({
   async takeOverProduct(
     context: Context,
     { productId }: Input<ProductCalls['takeOverProduct']>,
   ): Promise<Output<ProductCalls['takeOverProduct']>> {
-    return change(db, context, async (db) => {
-      await holdProducts(db, [productId]);
+    return withAudit(db, context, async (db) => {
+      await lockProducts(db, [productId]);
       const row = await findProduct(db, context.actor, productId);
       const origin = requireReceived(row, row.product_name);
-      await db.updateTable('product').set(ownOf(origin)).where('product_id', '=', productId).execute();
+      await db.updateTable('product').set(takenOverColumns(origin)).where('product_id', '=', productId).execute();
       const { numUpdatedRows } = await db
         .updateTable('device')
-        .set(ownOf(origin))
+        .set(takenOverColumns(origin))
         .where('product_id', '=', productId)
         .where('origin_id', '=', origin)
         .executeTakeFirst();
@@ -48,11 +48,11 @@ export const createTakeover = ({ db }: { db: Db }) => ({
   },
 
   async takeOverDevice(context: Context, { deviceId }: Input<DeviceCalls['takeOverDevice']>): Promise<null> {
-    return change(db, context, async (db) => {
+    return withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       const origin = requireReceived(row, row.device_name);
-      await db.updateTable('device').set(ownOf(origin)).where('device_id', '=', deviceId).execute();
+      await db.updateTable('device').set(takenOverColumns(origin)).where('device_id', '=', deviceId).execute();
       return { result: null, audit: { ...auditOfDevice(row), before: { origin }, after: { origin: '' } } };
     });
   },

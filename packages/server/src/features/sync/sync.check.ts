@@ -5,31 +5,31 @@ import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { type Delivery, NodeUnavailableError, type Peers } from './sync.deliver.ts';
 import { createJobLease } from './sync.job-lease.ts';
-import type { Records } from './sync.records.ts';
+import type { SyncRecords } from './sync.records.ts';
 import { readTargets, type SyncTarget } from './sync.targets.ts';
 
 type Deps = {
   db: Db;
   secrets: Pick<SecretBox, 'open'>;
   installationId: string;
-  delivery: Pick<Delivery, 'greet' | 'compare'>;
-  records: Pick<Records, 'meet'>;
+  delivery: Pick<Delivery, 'identifyPeers' | 'compare'>;
+  records: Pick<SyncRecords, 'storePeers'>;
   log: Log;
   everyMs: number;
 };
 type DataType = 1 | 2;
 
-/** Records of one request, and of one zone and type in one run of the job. */
-const AT_ONCE = 1_000;
-/** How long somebody waits for a check; the job goes on with what is left. */
-const WITHIN_MS = 15_000;
+/** Records of one request; also of one zone and type in one run of the job. */
+const BATCH_SIZE = 1_000;
+/** How long an operator's call waits for a check; the job checks the rest later. */
+const TIMEOUT_MS = 15_000;
 
 export type Check = ReturnType<typeof createCheck>;
 
-/** Whether the receivers still have what was delivered to them, and whether they are still the same. */
+/** Checks whether the receivers are the same as before and still have the delivered items. */
 export const createCheck = ({ db, secrets, installationId, delivery, records, log, everyMs }: Deps) => {
   const lease = createJobLease(db, 'check', everyMs);
-  /** Where the job goes on, by zone and type. */
+  /** Where the job continues, by zone and type. */
   const cursors = new Map<string, string>();
 
   const page = (zoneId: number, dataType: DataType, after: string) =>
@@ -45,10 +45,10 @@ export const createCheck = ({ db, secrets, installationId, delivery, records, lo
       .where('item_id', '>', after)
       .where('sync_record.status', '=', SyncStatus.success)
       .orderBy('item_id')
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
 
-  /** Answers where the next page begins; '' at the end. */
+  /** Returns where the next page starts; '' at the end. */
   const checkPage = async (
     target: SyncTarget,
     peers: Peers,
@@ -78,17 +78,17 @@ export const createCheck = ({ db, secrets, installationId, delivery, records, lo
             .set({ status: SyncStatus.notSynchronized, reason: JSON.stringify(reason), updated_at: Date.now() })
             .where('sync_id', '=', row.sync_id)
             .where('status', '=', SyncStatus.success)
-            // Not one that was sent again while the other side answered.
+            // Skips a record that was sent again during the comparison.
             .where('synced_at', '=', row.synced_at)
             .execute();
         }
       });
-    return rows.length < AT_ONCE ? '' : (rows.at(-1)?.item_id ?? '');
+    return rows.length < BATCH_SIZE ? '' : (rows.at(-1)?.item_id ?? '');
   };
 
-  const meet = async (target: SyncTarget, signal?: AbortSignal): Promise<Peers> => {
-    const peers = await delivery.greet(target, signal);
-    await records.meet(target, peers);
+  const resolvePeers = async (target: SyncTarget, signal?: AbortSignal): Promise<Peers> => {
+    const peers = await delivery.identifyPeers(target, signal);
+    await records.storePeers(target, peers);
     return peers;
   };
 
@@ -103,7 +103,7 @@ export const createCheck = ({ db, secrets, installationId, delivery, records, lo
 
   const checkSlice = async (target: SyncTarget): Promise<void> => {
     if (!(await hasDelivered(target.zone.zone_id))) return;
-    const peers = await meet(target);
+    const peers = await resolvePeers(target);
     for (const dataType of [SyncDataType.model, SyncDataType.data]) {
       const key = `${target.zone.zone_id} ${dataType}`;
       cursors.set(key, await checkPage(target, peers, dataType, cursors.get(key) ?? ''));
@@ -111,30 +111,30 @@ export const createCheck = ({ db, secrets, installationId, delivery, records, lo
   };
 
   return {
-    /** A part of each zone's records. */
+    /** Checks one page of each zone and type. */
     async run(): Promise<void> {
-      if (!(await lease.begin())) return;
-      const began = Date.now();
+      if (!(await lease.acquire())) return;
+      const startedAt = Date.now();
       for (const target of await readTargets(db, secrets)) {
         if (target.zone.status !== 1 || target.nodes.every(({ kind }) => kind === 'mqtt')) continue;
         try {
           await checkSlice(target);
         } catch (error) {
-          // Sending names what is wrong with a node.
+          // The sender reports an unavailable node.
           if (!(error instanceof NodeUnavailableError))
-            log.error({ err: error, zoneId: target.zone.zone_id }, 'checking synchronised items failed');
+            log.error({ err: error, zoneId: target.zone.zone_id }, 'check of synchronised items failed');
         }
-        if (!(await lease.goOn())) return;
+        if (!(await lease.renew())) return;
       }
-      await lease.end(began);
+      await lease.complete(startedAt);
     },
 
-    /** All of a zone and type, as far as the other side answers in time. */
+    /** Checks all records of a zone and type, as far as the receivers answer in time. */
     async all(target: SyncTarget, dataType: DataType): Promise<void> {
       if (!(await hasDelivered(target.zone.zone_id))) return;
-      const signal = AbortSignal.timeout(WITHIN_MS);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
       try {
-        const peers = await meet(target, signal);
+        const peers = await resolvePeers(target, signal);
         for (let after = await checkPage(target, peers, dataType, '', signal); after !== ''; )
           after = await checkPage(target, peers, dataType, after, signal);
       } catch (error) {

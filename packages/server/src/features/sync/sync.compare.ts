@@ -2,15 +2,15 @@ import { SyncDataType, SyncStatus } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import type { Items } from './sync.items.ts';
 import { createJobLease } from './sync.job-lease.ts';
-import type { Records } from './sync.records.ts';
+import type { SyncRecords } from './sync.records.ts';
 
-type Deps = { db: Db; items: Items; records: Pick<Records, 'lookAgain'>; everyMs: number };
+type Deps = { db: Db; items: Items; records: Pick<SyncRecords, 'rescan'>; everyMs: number };
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /**
- * Whether devices are still what other installations have of them, or will have: one that is on its way may have
- * changed since it was read. By one hub, page by page: nothing that devices send waits for it.
+ * Finds devices that have changed since they were sent or queued; reading them gives them a new revision. One hub does
+ * it, page by page, so that the uplinks of devices need not update revisions.
  */
 export const createComparison = ({ db, items, records, everyMs }: Deps) => {
   const lease = createJobLease(db, 'compare', everyMs);
@@ -30,22 +30,22 @@ export const createComparison = ({ db, items, records, everyMs }: Deps) => {
         ),
       )
       .orderBy('device_id')
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
 
   return async (): Promise<void> => {
-    if (!(await lease.begin())) return;
-    const began = Date.now();
-    records.lookAgain();
+    if (!(await lease.acquire())) return;
+    const startedAt = Date.now();
+    records.rescan();
     let after = '';
     for (;;) {
       const rows = await page(after);
       const ids = rows.map((row) => row.device_id);
       if (ids.length > 0) await items.read(SyncDataType.data, ids);
       after = ids.at(-1) ?? after;
-      if (ids.length < AT_ONCE) break;
-      if (!(await lease.goOn())) return;
+      if (ids.length < BATCH_SIZE) break;
+      if (!(await lease.renew())) return;
     }
-    await lease.end(began);
+    await lease.complete(startedAt);
   };
 };

@@ -7,32 +7,32 @@ import {
 } from '@device-center/contract';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';
 import type { Outward } from '../../platform/outbound/outward.ts';
-import { compareHttp, deliverHttp, type Peer, whoIs } from './sync.http.ts';
-import { inPieces } from './sync.items.ts';
+import { compareHttp, deliverHttp, fetchPeer, type Peer } from './sync.http.ts';
+import { chunked } from './sync.items.ts';
 import { deliverMqtt, topicOf } from './sync.mqtt.ts';
 import { problem, type Reason, SyncFailure } from './sync.reason.ts';
 import type { SyncNode, SyncTarget } from './sync.targets.ts';
 
 type Deps = { outward: Pick<Outward, 'askHttp' | 'openSocket'>; installationId: string };
 
-/** Who is behind each HTTP node, by its id. */
+/** The receiver behind each HTTP node, by node id. */
 export type Peers = ReadonlyMap<string, Peer>;
 
-/** Not delivered to this node, for this reason; nothing when all nodes have it. */
+/** The node that an item was not delivered to, and the reason. */
 export type Undelivered = { node: string; reason: Reason };
 
-/** A batch is about this large at most, unless a single item is larger. */
+/** The maximum size of a batch; a single item may be larger. */
 const BATCH_BYTES = 1024 * 1024;
-/** What stands around the items. */
+/** The size of a request without its items, rounded up. */
 const FRAME_BYTES = 1024;
 
-/** What another says about its reasons is kept, but not without end. */
+/** Limits for the reasons that a receiver reports, because they are stored. */
 const REASON_MAX = 1_000;
 const CODE_MAX = 100;
 
 const isTooLarge = (bytes: number): boolean => bytes + FRAME_BYTES > SYNC_MAX_BYTES;
 
-/** As many as one request takes, by number and by size. */
+/** Splits entries into batches that fit into one request, by number and by size. */
 export const batches = <Entry extends { item: SyncItem }>(entries: Entry[]): Entry[][] => {
   const all: Entry[][] = [];
   let bytes = 0;
@@ -50,15 +50,15 @@ export const batches = <Entry extends { item: SyncItem }>(entries: Entry[]): Ent
   return all;
 };
 
-/** Why the other side does not have what was sent. */
-const refusalOf = (answer: SyncItemAnswer | undefined): Reason | undefined => {
+/** Why the receiver did not store an item. */
+const failureOf = (answer: SyncItemAnswer | undefined): Reason | undefined => {
   if (!answer) return problem('fault');
   if (answer.result === 'older') return problem('newerThere');
   if (answer.result !== 'refused') return undefined;
-  return saidReason(answer);
+  return reportedReason(answer);
 };
 
-const saidReason = (answer: SyncItemAnswer): Reason => {
+const reportedReason = (answer: SyncItemAnswer): Reason => {
   const { code, params, message } = answer;
   const isSmall = typeof params === 'object' && params !== null && JSON.stringify(params).length < REASON_MAX;
   return {
@@ -72,45 +72,45 @@ const saidReason = (answer: SyncItemAnswer): Reason => {
 const differenceOf = (answer: SyncItemAnswer): Reason => {
   if (answer.result === 'created') return problem('missingThere');
   if (answer.result === 'older') return problem('newerThere');
-  return answer.result === 'refused' ? saidReason(answer) : problem('olderThere');
+  return answer.result === 'refused' ? reportedReason(answer) : problem('olderThere');
 };
 
-/** An item with the installation that delivered it here; '' of what is managed here. */
+/** An item with the installation that delivered it here; '' for an item that is managed here. */
 type Entry<Item> = { item: Item; receivedFrom: string };
 
-/** It is not sent back to where it is managed, nor to where it came from. */
-const isOf = (peer: Peer | undefined, { item, receivedFrom }: Entry<SyncItemKey>): boolean =>
+/** An item is not sent back to the installation that manages it or delivered it. */
+const isKnownTo = (peer: Peer | undefined, { item, receivedFrom }: Entry<SyncItemKey>): boolean =>
   peer !== undefined && [item.origin, receivedFrom].includes(peer.installationId);
 
-/** Brings items to all nodes of a zone. What fails for one item is that item's; what fails for a node is thrown. */
+/** Delivers items to all nodes of a zone. Returns the failures of single items; throws the failure of a node. */
 export const createDelivery = ({ outward, installationId }: Deps) => {
-  /** Who is behind each HTTP node, asked before anything is sent. */
-  const greet = async (target: SyncTarget, signal?: AbortSignal): Promise<Peers> => {
+  /** Asks each HTTP node for its receiver, before anything is sent. */
+  const identifyPeers = async (target: SyncTarget, signal?: AbortSignal): Promise<Peers> => {
     const peers = new Map<string, Peer>();
     for (const node of target.nodes)
       if (node.kind === 'http')
         peers.set(
           node.nodeId,
-          await whoIs(outward, node, signal).catch((error: unknown) => {
+          await fetchPeer(outward, node, signal).catch((error: unknown) => {
             throw withNode(error, node);
           }),
         );
     return peers;
   };
 
-  /** A hub of a version that cannot compare refuses a field that it does not know. */
+  /** A hub of a version without the comparison rejects the unknown field `sender`. */
   const senderFor = (peer: Peer | undefined) => ((peer?.compareMax ?? 0) > 0 ? { sender: installationId } : {});
 
   const toMqtt = async (target: SyncTarget, node: SyncNode, items: SyncItem[], signal?: AbortSignal) => {
-    const taken = await deliverMqtt(outward, node, target.zone.route_key, items, signal);
-    const refused = (item: SyncItem): Reason => ({
+    const accepted = await deliverMqtt(outward, node, target.zone.route_key, items, signal);
+    const rejected = (item: SyncItem): Reason => ({
       code: 'topic',
       params: { topic: topicOf(target.zone.route_key, item) },
     });
-    return new Map(items.map((item) => [item.id, taken.get(item.id) ? undefined : refused(item)]));
+    return new Map(items.map((item) => [item.id, accepted.get(item.id) ? undefined : rejected(item)]));
   };
 
-  /** One that cannot be taken must not keep the others: a batch that is refused whole is halved. */
+  /** Halves a batch that is rejected as a whole, so that one invalid item does not block the others. */
   const toHttp = async (
     node: SyncNode,
     peer: Peer | undefined,
@@ -119,9 +119,9 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
   ): Promise<Map<string, Reason | undefined>> => {
     try {
       const answers = await deliverHttp(outward, node, { items, preview: 0, ...senderFor(peer) }, signal);
-      return new Map(items.map((item) => [item.id, refusalOf(answers.get(item.id))]));
+      return new Map(items.map((item) => [item.id, failureOf(answers.get(item.id))]));
     } catch (error) {
-      if (!(error instanceof SyncFailure) || !error.ofContent) throw error;
+      if (!(error instanceof SyncFailure) || !error.isContentError) throw error;
       const [first] = items;
       if (items.length <= 1) return new Map([[first?.id ?? '', error.reason]]);
       const half = Math.ceil(items.length / 2);
@@ -131,9 +131,9 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
   };
 
   return {
-    greet,
+    identifyPeers,
 
-    /** One batch, of one kind. */
+    /** Delivers one batch of items of one kind. */
     async deliver(
       target: SyncTarget,
       peers: Peers,
@@ -142,7 +142,7 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
     ): Promise<Map<string, Undelivered>> {
       const undelivered = new Map<string, Undelivered>();
       for (const node of target.nodes) {
-        const due = entries.filter((entry) => !isOf(peers.get(node.nodeId), entry)).map(({ item }) => item);
+        const due = entries.filter((entry) => !isKnownTo(peers.get(node.nodeId), entry)).map(({ item }) => item);
         const fitting = due.filter((item) => {
           const bytes = Buffer.byteLength(JSON.stringify(item));
           if (isTooLarge(bytes)) undelivered.set(item.id, { node: node.name, reason: problem('tooLarge', { bytes }) });
@@ -160,7 +160,7 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
       return undelivered;
     },
 
-    /** Of delivered items those that a node no longer has as they were delivered, each with the reason. */
+    /** The delivered items that a node no longer has in the delivered revision, each with the reason. */
     async compare(
       target: SyncTarget,
       peers: Peers,
@@ -171,9 +171,9 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
       for (const node of target.nodes) {
         const peer = peers.get(node.nodeId);
         if (!peer || peer.compareMax === 0) continue;
-        const own = entries.filter((entry) => !isOf(peer, entry)).map(({ item }) => item);
-        for (const piece of inPieces(own, peer.compareMax)) {
-          const answers = await compareHttp(outward, node, piece, signal).catch((error: unknown) => {
+        const own = entries.filter((entry) => !isKnownTo(peer, entry)).map(({ item }) => item);
+        for (const chunk of chunked(own, peer.compareMax)) {
+          const answers = await compareHttp(outward, node, chunk, signal).catch((error: unknown) => {
             throw withNode(error, node);
           });
           for (const [id, answer] of answers) if (answer.result !== 'same') differing.set(id, differenceOf(answer));
@@ -189,7 +189,7 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-/** The node that could not be used. */
+/** A node could not be reached or used. */
 export class NodeUnavailableError extends Error {
   readonly node: string;
   readonly reason: Reason;

@@ -14,13 +14,13 @@ import { reasonText } from './sync.reason.ts';
 
 type Values = Record<string, unknown>;
 
-/** Each side counts its own versions, and finds the category by itself. */
-const OWN_TO_EACH_SIDE = ['modelVersion', 'categoryName', 'functions', 'values'];
+/** Not compared as plain fields: versions and categories are local to an installation, the others are compared apart. */
+const NOT_COMPARED = ['modelVersion', 'categoryName', 'functions', 'values'];
 
 const isSame = (one: unknown, other: unknown): boolean => hashOf({ value: one }) === hashOf({ value: other });
 
 const plainOf = (content: Values): Values =>
-  Object.fromEntries(Object.entries(content).filter(([key]) => !OWN_TO_EACH_SIDE.includes(key)));
+  Object.fromEntries(Object.entries(content).filter(([key]) => !NOT_COMPARED.includes(key)));
 
 const valuesOf = ({ values = [] }: Partial<SyncedDevice>): Values =>
   Object.fromEntries(values.map(({ signCode, value }) => [`values.${signCode}`, value]));
@@ -45,15 +45,15 @@ const difference = ({ kind, content }: SyncItem, present: unknown): Pick<SyncEff
   return { fields, functions: kind === 'model' ? functionsOf(before, content as SyncedModel) : [] };
 };
 
-/** What sending an item would do, by what the other side answered. What is there is another's and may be anything. */
+/** What sending an item would do, by the receiver's answer. Its `present` content is foreign and needs validation. */
 export const effectOf = (item: SyncItem, answer: SyncItemAnswer, language: Language): SyncEffect => {
   const { result, code, params, message, present } = answer;
-  const told = { ...difference(item, present) };
-  const isEqual = result === 'changed' && present && told.fields.length === 0 && told.functions.length === 0;
+  const changes = { ...difference(item, present) };
+  const isEqual = result === 'changed' && present && changes.fields.length === 0 && changes.functions.length === 0;
   return {
     change: isEqual ? 'same' : result,
     reason: result === 'refused' ? reasonText({ code, params, message }, language) : '',
     reasonCode: result === 'refused' ? code : '',
-    ...told,
+    ...changes,
   };
 };

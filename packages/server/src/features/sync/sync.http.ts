@@ -15,26 +15,26 @@ import type { Outward } from '../../platform/outbound/outward.ts';
 import { isKnownCode, problem, type Reason, SyncFailure } from './sync.reason.ts';
 import type { SyncNode } from './sync.targets.ts';
 
-type Ask = Pick<Outward, 'askHttp'>;
-type Question = { method: 'GET' | 'POST'; path?: string; query?: string; body?: string };
+type HttpClient = Pick<Outward, 'askHttp'>;
+type SyncRequest = { method: 'GET' | 'POST'; path?: string; query?: string; body?: string };
 
 const { path: PATH } = syncDeliveryCalls.deliverSync;
 const { path: COMPARE_PATH } = syncDeliveryCalls.compareSync;
-const WITHIN_MS = 15_000;
-/** A preview of whole models may be as large as what was asked. */
+const TIMEOUT_MS = 15_000;
+/** The answer to a preview contains whole models, and may be as large as its request. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 const REASON_MAX = 200;
 const IDENTITY_MAX = 64;
 
 const authorization = (node: SyncNode): string => {
-  const known = authorizationOf(node);
-  if (known === undefined) throw new SyncFailure(problem('noApiKey'));
-  return known;
+  const header = authorizationOf(node);
+  if (header === undefined) throw new SyncFailure(problem('noApiKey'));
+  return header;
 };
 
-type Envelope = { success?: unknown; code?: unknown; message?: unknown; data?: unknown };
+type ResponseBody = { success?: unknown; code?: unknown; message?: unknown; data?: unknown };
 
-const readEnvelope = (body: Buffer): Envelope | undefined => {
+const parseBody = (body: Buffer): ResponseBody | undefined => {
   try {
     const parsed = JSON.parse(body.toString()) as unknown;
     return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
@@ -43,24 +43,29 @@ const readEnvelope = (body: Buffer): Envelope | undefined => {
   }
 };
 
-/** Answers to what was sent, and not to who sent it. */
-const OF_CONTENT = [400, 413, 500];
+/** Statuses that concern the content of a request, and not its sender. */
+const CONTENT_STATUSES = [400, 413, 500];
 
-/** Only what a hub says is told on: whatever else stands there is not for the reader's eyes. */
-const refusalOf = (node: SyncNode, status: number, envelope: Envelope | undefined): Error => {
-  const { code, message } = envelope ?? {};
-  if (envelope?.success !== false || typeof code !== 'string' || typeof message !== 'string')
+/** Only the error of a hub is passed on: the content of any other answer may be confidential. */
+const errorOf = (node: SyncNode, status: number, response: ResponseBody | undefined): Error => {
+  const { code, message } = response ?? {};
+  if (response?.success !== false || typeof code !== 'string' || typeof message !== 'string')
     return new NodeFailure('httpStatus', { status, reason: 'HTTP' });
   if (code === 'ZONE_NOT_FOUND') return new NodeFailure('zoneUnknown', { zoneId: node.zoneId ?? 0 });
-  const said = message.slice(0, REASON_MAX);
+  const text = message.slice(0, REASON_MAX);
   const reason: Reason = isKnownCode(code)
-    ? { code, params: {}, message: said }
-    : { code: 'httpStatus', params: { status, reason: said } };
-  return new SyncFailure(reason, OF_CONTENT.includes(status));
+    ? { code, params: {}, message: text }
+    : { code: 'httpStatus', params: { status, reason: text } };
+  return new SyncFailure(reason, CONTENT_STATUSES.includes(status));
 };
 
-const ask = async (outward: Ask, node: SyncNode, question: Question, signal?: AbortSignal): Promise<unknown> => {
-  const { method, path = PATH, query = '', body } = question;
+const send = async (
+  outward: HttpClient,
+  node: SyncNode,
+  request: SyncRequest,
+  signal?: AbortSignal,
+): Promise<unknown> => {
+  const { method, path = PATH, query = '', body } = request;
   const answer = await outward.askHttp({
     url: `${httpBase(node.address())}${path}${query}`,
     method,
@@ -71,32 +76,32 @@ const ask = async (outward: Ask, node: SyncNode, question: Question, signal?: Ab
     },
     body,
     certificate: node.certificate,
-    timeoutMs: WITHIN_MS,
+    timeoutMs: TIMEOUT_MS,
     maxBytes: ANSWER_MAX_BYTES,
     signal,
   });
-  const envelope = readEnvelope(answer.body);
-  if (answer.status < 200 || answer.status > 299) throw refusalOf(node, answer.status, envelope);
-  if (envelope?.success !== true) throw new NodeFailure('protocol');
-  return envelope.data;
+  const response = parseBody(answer.body);
+  if (answer.status < 200 || answer.status > 299) throw errorOf(node, answer.status, response);
+  if (response?.success !== true) throw new NodeFailure('protocol');
+  return response.data;
 };
 
-type Target = Output<(typeof syncDeliveryCalls)['getSyncTarget']>;
+type TargetInfo = Output<(typeof syncDeliveryCalls)['getSyncTarget']>;
 
-/** Who receives what is sent to a node. Other makes may leave out the tenant, the application and the comparison. */
-export type Peer = Pick<Target, 'installationId' | 'tenancyId' | 'applicationId' | 'compareMax'>;
+/** The receiver behind a node. Other implementations may omit the tenant, the application and the comparison. */
+export type Peer = Pick<TargetInfo, 'installationId' | 'tenancyId' | 'applicationId' | 'compareMax'>;
 
 const shortText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, IDENTITY_MAX) : '');
 
-/** Asks who receives. An unknown zone is an error before anything is sent. */
-export const whoIs = async (outward: Ask, node: SyncNode, signal?: AbortSignal): Promise<Peer> => {
+/** Asks a node for its receiver. An unknown zone is an error before anything is sent. */
+export const fetchPeer = async (outward: HttpClient, node: SyncNode, signal?: AbortSignal): Promise<Peer> => {
   const query = node.zoneId === undefined ? '' : `?zoneId=${node.zoneId}`;
-  const { protocol, installationId, zoneKnown, ...rest } = (await ask(
+  const { protocol, installationId, zoneKnown, ...rest } = (await send(
     outward,
     node,
     { method: 'GET', query },
     signal,
-  )) as Partial<Target>;
+  )) as Partial<TargetInfo>;
   if (protocol !== SYNC_PROTOCOL || typeof installationId !== 'string') throw new NodeFailure('protocol');
   if (zoneKnown === 0) throw new NodeFailure('zoneUnknown', { zoneId: node.zoneId ?? 0 });
   return {
@@ -112,28 +117,28 @@ const isAnswer = (entry: unknown): entry is SyncItemAnswer => {
   return typeof id === 'string' && syncResults.some((known) => known === result);
 };
 
-/** What became of each; one that is not named was not judged. */
+/** The result of each item; an item without an answer was not processed. */
 export const deliverHttp = async (
-  outward: Ask,
+  outward: HttpClient,
   node: SyncNode,
   delivery: { items: SyncItem[]; preview: 0 | 1; sender?: string },
   signal?: AbortSignal,
 ): Promise<Map<string, SyncItemAnswer>> => {
   const body = JSON.stringify({ ...(node.zoneId === undefined ? {} : { zoneId: node.zoneId }), ...delivery });
-  const data = (await ask(outward, node, { method: 'POST', body }, signal)) as { results?: unknown };
+  const data = (await send(outward, node, { method: 'POST', body }, signal)) as { results?: unknown };
   if (!Array.isArray(data?.results)) throw new NodeFailure('protocol');
   return new Map(data.results.filter(isAnswer).map((entry) => [entry.id, entry]));
 };
 
-/** What is not the same there, of the items that are named. */
+/** The items that differ at the receiver. */
 export const compareHttp = async (
-  outward: Ask,
+  outward: HttpClient,
   node: SyncNode,
   items: SyncItemKey[],
   signal?: AbortSignal,
 ): Promise<Map<string, SyncItemAnswer>> => {
-  const question = { method: 'POST', path: COMPARE_PATH, body: JSON.stringify({ items }) } as const;
-  const data = (await ask(outward, node, question, signal)) as { differing?: unknown };
+  const request = { method: 'POST', path: COMPARE_PATH, body: JSON.stringify({ items }) } as const;
+  const data = (await send(outward, node, request, signal)) as { differing?: unknown };
   if (!Array.isArray(data?.differing)) throw new NodeFailure('protocol');
   return new Map(data.differing.filter(isAnswer).map((entry) => [entry.id, entry]));
 };

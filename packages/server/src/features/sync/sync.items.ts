@@ -8,7 +8,7 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { factsOf } from '../../db/device-facts.ts';
+import { attributesOf } from '../../db/device-attributes.ts';
 import { transact } from '../../db/errors.ts';
 import { functionOf } from '../../db/functions.ts';
 import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
@@ -16,19 +16,19 @@ import { digest, firstNumberAt } from '../../platform/ids.ts';
 
 type Deps = { db: Db; records: RecordDb; installationId: string };
 
-export type Outgoing = {
+export type OutgoingItem = {
   item: SyncItem;
   itemName: string;
   tenancyId: string;
-  /** The installation that delivered it; '' of what is managed here. */
+  /** The installation that delivered it; '' for an item that is managed here. */
   receivedFrom: string;
 };
 type DataType = 1 | 2;
 
-/** How many are read at once. */
-const AT_ONCE = 200;
+/** Items of one database query. */
+const BATCH_SIZE = 200;
 
-/** Keys in their own order, so that the same contents are the same text. */
+/** Sorts the keys, so that equal contents have equal JSON and thus equal hashes. */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
@@ -42,11 +42,11 @@ const canonical = (value: unknown): unknown => {
 
 export const hashOf = (content: unknown): string => digest(JSON.stringify(canonical(content)));
 
-export const inPieces = <Item>(items: Item[], size = AT_ONCE): Item[][] =>
+export const chunked = <Item>(items: Item[], size = BATCH_SIZE): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
 export const createItems = ({ db, records, installationId }: Deps) => {
-  const readModels = async (productIds: string[]): Promise<Map<string, Outgoing>> => {
+  const readModels = async (productIds: string[]): Promise<Map<string, OutgoingItem>> => {
     const rows = await db
       .selectFrom('product')
       .innerJoin('category', 'category.category_id', 'product.category_id')
@@ -106,21 +106,21 @@ export const createItems = ({ db, records, installationId }: Deps) => {
       rows.map((row) => row.product_id),
     );
     return rows.map((row) => {
-      const born = firstNumberAt(row.created_at);
+      const firstRecordId = firstNumberAt(row.created_at);
       const own = properties(row.product_id);
       const values = (latest.get(row.device_id) ?? [])
-        .filter((value) => value.record_id >= born)
+        .filter((value) => value.record_id >= firstRecordId)
         .map((value) => ({
           signCode: value.sign_code,
           time: value.sample_time,
           value: JSON.parse(value.value) as SyncedDevice['values'][number]['value'],
         }))
-        // One of a property that was removed or has another type by now is of no use there.
+        // The receiver would reject a value whose property was removed or has changed its type.
         .filter((value) => !propertyProblem(own, value, 'en_US'));
       const content: SyncedDevice = {
         productId: row.product_id,
         deviceName: row.device_name,
-        ...factsOf(row),
+        ...attributesOf(row),
         versionNumber: row.version_number,
         parentId: row.parent_id,
         values: values.slice(0, SYNC_VALUES_MAX),
@@ -129,10 +129,10 @@ export const createItems = ({ db, records, installationId }: Deps) => {
     });
   };
 
-  type Compared = Awaited<ReturnType<typeof deviceContents>>[number];
+  type DeviceContent = Awaited<ReturnType<typeof deviceContents>>[number];
 
-  /** A changed device has a new revision, and is in step with nobody any more. */
-  const raise = (changed: Compared[]): Promise<Map<string, number>> =>
+  /** Gives changed devices a new revision, so that they are no longer in sync with any zone. */
+  const raiseRevisions = (changed: DeviceContent[]): Promise<Map<string, number>> =>
     transact(db, async (db) => {
       const raised = new Map<string, number>();
       for (const { row, hash } of changed) {
@@ -164,16 +164,16 @@ export const createItems = ({ db, records, installationId }: Deps) => {
       return raised;
     });
 
-  /** As they are now, each with a revision that is of this very content; one that is changing is left out. */
-  const readDevices = async (deviceIds: string[]): Promise<Map<string, Outgoing>> => {
-    const compared = await deviceContents(deviceIds);
-    const changed = compared.filter(({ row, hash }) => row.origin_id === '' && row.content_hash !== hash);
-    const raised = changed.length === 0 ? new Map<string, number>() : await raise(changed);
-    const left = new Set(changed.map(({ row }) => row.device_id).filter((deviceId) => !raised.has(deviceId)));
+  /** Reads devices, each with the revision of exactly this content. A device that changes meanwhile is left out. */
+  const readDevices = async (deviceIds: string[]): Promise<Map<string, OutgoingItem>> => {
+    const contents = await deviceContents(deviceIds);
+    const changed = contents.filter(({ row, hash }) => row.origin_id === '' && row.content_hash !== hash);
+    const raised = changed.length === 0 ? new Map<string, number>() : await raiseRevisions(changed);
+    const changing = new Set(changed.map(({ row }) => row.device_id).filter((deviceId) => !raised.has(deviceId)));
     return new Map(
-      compared
-        // Of a received device the values may still be on their way to storage.
-        .filter(({ row }) => !left.has(row.device_id) && (row.origin_id === '' || row.content_hash !== ''))
+      contents
+        // A received device without a hash is left out: its values are not stored yet.
+        .filter(({ row }) => !changing.has(row.device_id) && (row.origin_id === '' || row.content_hash !== ''))
         .map(({ row, content }) => {
           const revision = raised.get(row.device_id) ?? row.revision;
           const origin = row.origin_id || installationId;
@@ -186,11 +186,11 @@ export const createItems = ({ db, records, installationId }: Deps) => {
     );
   };
 
-  /** What is sent of these, by their ids. */
-  const read = async (dataType: DataType, ids: string[]): Promise<Map<string, Outgoing>> => {
-    const all = new Map<string, Outgoing>();
-    for (const piece of inPieces(ids)) {
-      const found = await (dataType === SyncDataType.model ? readModels(piece) : readDevices(piece));
+  /** The items to send, by their ids. */
+  const read = async (dataType: DataType, ids: string[]): Promise<Map<string, OutgoingItem>> => {
+    const all = new Map<string, OutgoingItem>();
+    for (const chunk of chunked(ids)) {
+      const found = await (dataType === SyncDataType.model ? readModels(chunk) : readDevices(chunk));
       for (const [id, outgoing] of found) all.set(id, outgoing);
     }
     return all;

@@ -6,13 +6,13 @@ import { NodeFailure } from '../../platform/outbound/node-failure.ts';
 import type { Outward } from '../../platform/outbound/outward.ts';
 import type { SyncNode } from './sync.targets.ts';
 
-type Open = Pick<Outward, 'openSocket'>;
+type SocketOpener = Pick<Outward, 'openSocket'>;
 
-/** Where an item lies on a zone's broker. No id holds a slash or a wildcard. */
+/** The topic of an item on a zone's broker. No id contains a slash or a wildcard. */
 export const topicOf = (routeKey: string, { kind, id }: Pick<SyncItem, 'kind' | 'id'>): string =>
   `${routeKey}/sync/${kind}/${id}`;
 
-const connect = (outward: Open, node: SyncNode, signal?: AbortSignal): Promise<Broker> => {
+const connect = (outward: SocketOpener, node: SyncNode, signal?: AbortSignal): Promise<Broker> => {
   const { host, port, tls } = node.address();
   return connectBroker({
     open: () => outward.openSocket({ host, port, tls, certificate: node.certificate }, signal),
@@ -27,9 +27,9 @@ const connect = (outward: Open, node: SyncNode, signal?: AbortSignal): Promise<B
   });
 };
 
-/** Keeps each item on the zone's broker as a retained message, and says which the broker has. */
+/** Publishes each item as a retained message on the zone's broker; returns which ones the broker accepted. */
 export const deliverMqtt = async (
-  outward: Open,
+  outward: SocketOpener,
   node: SyncNode,
   routeKey: string,
   items: SyncItem[],
@@ -37,15 +37,15 @@ export const deliverMqtt = async (
 ): Promise<Map<string, boolean>> => {
   const broker = await connect(outward, node, signal);
   try {
-    const taken = await Promise.all(
+    const accepted = await Promise.all(
       items.map(async (item): Promise<[string, boolean]> => {
         const payload = Buffer.from(JSON.stringify(item));
         return [item.id, await broker.publish(topicOf(routeKey, item), payload, true)];
       }),
     );
-    // Nothing was refused by a word: the connection broke, and nobody knows how far it got.
+    // The connection broke: unacknowledged items were not rejected, their state is unknown.
     if (!broker.isOpen()) throw new NodeFailure('closed');
-    return new Map(taken);
+    return new Map(accepted);
   } finally {
     broker.end(true);
   }

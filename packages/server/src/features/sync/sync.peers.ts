@@ -1,14 +1,14 @@
 import type { Peers } from './sync.deliver.ts';
 import type { SyncTarget } from './sync.targets.ts';
 
-/** Installation, tenant and application behind a node. */
+/** The installation, tenant and application that a node delivers to. */
 type Identity = [installationId: string, tenancyId: string, applicationId: string];
 
-/** Stands in a zone's row until the records of the previous receivers are reset. */
+/** Stored in a zone's row until the records of the previous receivers are reset. */
 export const PEERS_CHANGING = 'changing';
 
-/** Who receives at the HTTP nodes of a zone, as it is stored with its records. */
-export const storedPeers = ({ nodes }: SyncTarget, peers: Peers): string =>
+/** The receivers behind the HTTP nodes of a zone, as JSON for the zone's row. */
+export const serializePeers = ({ nodes }: SyncTarget, peers: Peers): string =>
   JSON.stringify(
     nodes.flatMap(({ nodeId }): [string, Identity][] => {
       const peer = peers.get(nodeId);
@@ -16,19 +16,19 @@ export const storedPeers = ({ nodes }: SyncTarget, peers: Peers): string =>
     }),
   );
 
-const read = (stored: string) => new Map(JSON.parse(stored) as [string, Identity][]);
+const parsePeers = (stored: string) => new Map(JSON.parse(stored) as [string, Identity][]);
 
-/** What a receiver does not tell of itself says nothing. */
-const isOther = (before: Identity, now: Identity): boolean =>
+/** Parts that a receiver does not report are not compared. */
+const isDifferent = (before: Identity, now: Identity): boolean =>
   before.some((part, index) => part !== '' && now[index] !== '' && part !== now[index]);
 
-/** Whether a node leads elsewhere than what was delivered to it. */
-export const leadElsewhere = (before: string, now: string): boolean => {
+/** Whether a node delivers to another receiver than before. */
+export const havePeersChanged = (before: string, now: string): boolean => {
   if (before === '' || before === now) return false;
   if (before === PEERS_CHANGING) return true;
-  const known = read(before);
-  return [...read(now)].some(([nodeId, identity]) => {
+  const known = parsePeers(before);
+  return [...parsePeers(now)].some(([nodeId, identity]) => {
     const was = known.get(nodeId);
-    return was !== undefined && isOther(was, identity);
+    return was !== undefined && isDifferent(was, identity);
   });
 };

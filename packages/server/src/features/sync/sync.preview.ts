@@ -20,7 +20,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Check } from './sync.check.ts';
 import { batches, type Delivery } from './sync.deliver.ts';
 import { effectOf } from './sync.effect.ts';
-import { type Items, inPieces, type Outgoing } from './sync.items.ts';
+import { chunked, type Items, type OutgoingItem } from './sync.items.ts';
 import { type Reason, reasonOf, reasonText } from './sync.reason.ts';
 import { readTargets, type SyncNode, type SyncTarget } from './sync.targets.ts';
 
@@ -33,13 +33,13 @@ type Deps = {
   delivery: Pick<Delivery, 'preview'>;
   check: Pick<Check, 'all'>;
 };
-type Asked = Outgoing & { row: Row };
+type PreviewItem = OutgoingItem & { row: Row };
 
-export type Looked = { row: Row; itemName: string; effect: SyncEffect; present: unknown };
+export type RecordPreview = { row: Row; itemName: string; effect: SyncEffect; present: unknown };
 
-const READ_AT_ONCE = 100;
+const READ_BATCH = 100;
 
-/** Of several nodes the one that has most to be done counts. */
+/** With several nodes, the result with the highest weight is shown. */
 const WEIGHT: Record<SyncResult, number> = { same: 0, older: 1, changed: 2, created: 3, refused: 4 };
 
 const answerFor = (item: SyncItem, result: SyncResult): SyncItemAnswer => ({
@@ -51,35 +51,35 @@ const answerFor = (item: SyncItem, result: SyncResult): SyncItemAnswer => ({
   message: '',
 });
 
-/** A broker keeps what was last published, and nobody but this installation publishes there. */
-const byDelivery = ({ row, item }: Asked): SyncItemAnswer => {
+/** A broker retains the last published item, and only this installation publishes there. */
+const brokerAnswer = ({ row, item }: PreviewItem): SyncItemAnswer => {
   if (row.sent_revision === 0) return answerFor(item, 'created');
   return answerFor(item, row.sent_revision === item.revision ? 'same' : 'changed');
 };
 
 export const createPreview = ({ db, secrets, items, delivery, check }: Deps) => {
-  const answersOf = async (node: SyncNode, batch: Asked[]): Promise<Map<string, SyncItemAnswer>> =>
+  const answersOf = async (node: SyncNode, batch: PreviewItem[]): Promise<Map<string, SyncItemAnswer>> =>
     node.kind === 'mqtt'
-      ? new Map(batch.map((asked) => [asked.item.id, byDelivery(asked)]))
+      ? new Map(batch.map((entry) => [entry.item.id, brokerAnswer(entry)]))
       : delivery.preview(
           node,
           batch.map(({ item }) => item),
         );
 
-  const readAsked = async (dataType: 1 | 2, rows: Row[]): Promise<Asked[]> => {
+  const readItems = async (dataType: 1 | 2, rows: Row[]): Promise<PreviewItem[]> => {
     const found = await items.read(
       dataType,
       rows.map((row) => row.item_id),
     );
-    return rows.flatMap((row): Asked[] => {
+    return rows.flatMap((row): PreviewItem[] => {
       const outgoing = found.get(row.item_id);
       return outgoing ? [{ ...outgoing, row }] : [];
     });
   };
 
-  const note = (
-    looked: Map<string, Looked>,
-    batch: Asked[],
+  const mergeAnswers = (
+    previews: Map<string, RecordPreview>,
+    batch: PreviewItem[],
     answers: Map<string, SyncItemAnswer>,
     language: Language,
   ): void => {
@@ -87,28 +87,32 @@ export const createPreview = ({ db, secrets, items, delivery, check }: Deps) => 
       const answer = answers.get(item.id);
       if (!answer) continue;
       const effect = effectOf(item, answer, language);
-      const before = looked.get(row.sync_id);
+      const before = previews.get(row.sync_id);
       if (before && WEIGHT[before.effect.change] >= WEIGHT[effect.change]) continue;
-      looked.set(row.sync_id, { row, itemName, effect, present: answer.present ?? null });
+      previews.set(row.sync_id, { row, itemName, effect, present: answer.present ?? null });
     }
   };
 
-  /** Each with what sending it would do; throws what the nodes throw. */
-  const look = async (target: SyncTarget, rows: Row[], language: Language): Promise<Map<string, Looked>> => {
-    const looked = new Map<string, Looked>();
+  /** What sending each record would do; throws the errors of the nodes. */
+  const previewRecords = async (
+    target: SyncTarget,
+    rows: Row[],
+    language: Language,
+  ): Promise<Map<string, RecordPreview>> => {
+    const previews = new Map<string, RecordPreview>();
     for (const dataType of [1, 2] as const)
-      for (const piece of inPieces(
+      for (const chunk of chunked(
         rows.filter((row) => row.data_type === dataType),
-        READ_AT_ONCE,
+        READ_BATCH,
       )) {
-        const asked = await readAsked(dataType, piece);
-        for (const batch of batches(asked))
-          for (const node of target.nodes) note(looked, batch, await answersOf(node, batch), language);
+        const entries = await readItems(dataType, chunk);
+        for (const batch of batches(entries))
+          for (const node of target.nodes) mergeAnswers(previews, batch, await answersOf(node, batch), language);
       }
-    return looked;
+    return previews;
   };
 
-  const chosen = (input: Input<Calls['previewSync']>) => {
+  const selectRecords = (input: Input<Calls['previewSync']>) => {
     const rows = db
       .selectFrom('sync_record')
       .where('zone_id', '=', input.zoneId)
@@ -126,11 +130,15 @@ export const createPreview = ({ db, secrets, items, delivery, check }: Deps) => 
   return {
     targetOf,
 
-    /** What the other side has of one record, or why nobody knows. */
-    async lookAt(target: SyncTarget, row: Row, language: Language): Promise<Looked | { problem: Reason }> {
+    /** The state of one record at the receiver, or why it is unknown. */
+    async previewRecord(
+      target: SyncTarget,
+      row: Row,
+      language: Language,
+    ): Promise<RecordPreview | { problem: Reason }> {
       try {
-        const looked = (await look(target, [row], language)).get(row.sync_id);
-        return looked ?? { problem: { code: 'fault', params: {} } };
+        const preview = (await previewRecords(target, [row], language)).get(row.sync_id);
+        return preview ?? { problem: { code: 'fault', params: {} } };
       } catch (error) {
         const reason = reasonOf(error);
         if (!reason) throw error;
@@ -144,25 +152,25 @@ export const createPreview = ({ db, secrets, items, delivery, check }: Deps) => 
     ): Promise<Output<Calls['previewSync']>> {
       const target = await targetOf(input.zoneId);
       if (target.zone.status !== 1) throw new AppError('ZONE_DISABLED');
-      // Once for all pages: what the other side has lost belongs to what is not in sync.
+      // Only for the first page: items that the receiver has lost count as not in sync.
       if (!input.syncIds && !input.change && input.pageIndex === 1) await check.all(target, input.dataType);
-      const { records } = await chosen(input)
+      const { records } = await selectRecords(input)
         .select(({ fn }) => fn.countAll<number>().as('records'))
         .executeTakeFirstOrThrow();
-      const rows = await chosen(input).selectAll().orderBy('sync_id').limit(SYNC_PREVIEW_MAX).execute();
-      const looked = await look(target, rows, language).catch((error: unknown) => {
+      const rows = await selectRecords(input).selectAll().orderBy('sync_id').limit(SYNC_PREVIEW_MAX).execute();
+      const previews = await previewRecords(target, rows, language).catch((error: unknown) => {
         const reason = reasonOf(error);
         throw reason ? new AppError('SYNC_TARGET_UNAVAILABLE', { reason: reasonText(reason, language) }) : error;
       });
-      const all = [...looked.values()];
-      const wanted = input.change ? all.filter(({ effect }) => effect.change === input.change) : all;
+      const all = [...previews.values()];
+      const filtered = input.change ? all.filter(({ effect }) => effect.change === input.change) : all;
       const { pageIndex, pageSize } = input;
-      const page = wanted.slice((pageIndex - 1) * pageSize, pageIndex * pageSize);
+      const page = filtered.slice((pageIndex - 1) * pageSize, pageIndex * pageSize);
       const count = (change: SyncResult) => all.filter(({ effect }) => effect.change === change).length;
       return {
         pageIndex,
         pageSize,
-        total: wanted.length,
+        total: filtered.length,
         list: page.map(
           ({ row, itemName, effect }): SyncPreviewRow => ({
             syncId: row.sync_id,

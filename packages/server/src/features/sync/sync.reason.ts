@@ -9,19 +9,19 @@ import {
 } from '@device-center/contract';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';
 
-/** Why something was not delivered, kept so that it can be told in either language. */
+/** Why an item was not delivered, stored as a code so that it can be shown in either language. */
 export type Reason = { code: string; params: Record<string, string | number>; message?: string };
 
-/** The other side's own refusal, or one that never left. */
+/** The receiver rejected a request, or the hub did not send it. */
 export class SyncFailure extends Error {
   readonly reason: Reason;
-  /** It is what was sent that is not taken, and other items might be. */
-  readonly ofContent: boolean;
+  /** The receiver rejected the content; it may accept other items. */
+  readonly isContentError: boolean;
 
-  constructor(reason: Reason, ofContent = false) {
+  constructor(reason: Reason, isContentError = false) {
     super(reason.code);
     this.reason = reason;
-    this.ofContent = ofContent;
+    this.isContentError = isContentError;
   }
 }
 
@@ -32,7 +32,7 @@ const textsOf = (code: string): Text | undefined =>
     .map((table) => (Object.hasOwn(table, code) ? (table as Record<string, Text>)[code] : undefined))
     .find((text) => text !== undefined);
 
-/** A word that this version does not know comes with a sentence of its own. */
+/** For a code that this version does not know, the message of the receiver is shown. */
 export const reasonText = ({ code, params, message }: Reason, language: Language): string => {
   const text = textsOf(code);
   return text ? fill(text[language], params) : (message ?? code);
@@ -45,11 +45,11 @@ export const reasonOf = (error: unknown): Reason | undefined => {
   return error instanceof NodeFailure ? { code: error.problem, params: error.params } : undefined;
 };
 
-export const readReason = (kept: string): Reason | undefined =>
-  kept === '' ? undefined : (JSON.parse(kept) as Reason);
+export const readReason = (stored: string): Reason | undefined =>
+  stored === '' ? undefined : (JSON.parse(stored) as Reason);
 
-/** For an answer: the sentence and the word, both '' without a reason. */
-export const toldReason = (reason: Reason | undefined, language: Language) => ({
+/** The fields of an answer: text and code, both '' without a reason. */
+export const reasonFields = (reason: Reason | undefined, language: Language) => ({
   reason: reason ? reasonText(reason, language) : '',
   reasonCode: reason?.code ?? '',
 });

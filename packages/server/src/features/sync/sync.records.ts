@@ -8,17 +8,17 @@ import type { Tables } from '../../db/tables.ts';
 import type { ZoneScope } from '../../db/zone-scope.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Peers } from './sync.deliver.ts';
-import { leadElsewhere, PEERS_CHANGING, storedPeers } from './sync.peers.ts';
+import { havePeersChanged, PEERS_CHANGING, serializePeers } from './sync.peers.ts';
 import { problem, readReason } from './sync.reason.ts';
-import { createRecordPieces, RECORDS_AT_ONCE } from './sync.record-pieces.ts';
+import { createRecordBatches, RECORD_BATCH } from './sync.record-batches.ts';
 import { readTargets, type SyncTarget } from './sync.targets.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'open'> };
 type DataType = 1 | 2;
 
-const INSERTED_AT_ONCE = 200;
-/** A device that is being written down when it is looked for has a time that lies a little back. */
-const LOOK_BACK_MS = 15_000;
+const INSERT_BATCH = 200;
+/** Scans overlap by this much, because a row that is committed after a scan may have an earlier creation time. */
+const SCAN_OVERLAP_MS = 15_000;
 
 const hasNoRecord = (zoneId: number, dataType: DataType, itemId: 'product.product_id' | 'device.device_id') => {
   const { not, exists, selectFrom } = expressionBuilder<Tables, 'product' | 'device'>();
@@ -33,8 +33,8 @@ const hasNoRecord = (zoneId: number, dataType: DataType, itemId: 'product.produc
   );
 };
 
-/** An own item gets a revision of now; of a device when it is read next. */
-const markNewer = async (db: Db, dataType: DataType, itemId: string): Promise<void> => {
+/** Raises the revision of an item that is managed here; a device gets it when it is read next. */
+const raiseRevision = async (db: Db, dataType: DataType, itemId: string): Promise<void> => {
   if (dataType === SyncDataType.model) return markModelChanged(db, itemId);
   await db
     .updateTable('device')
@@ -44,17 +44,17 @@ const markNewer = async (db: Db, dataType: DataType, itemId: string): Promise<vo
     .execute();
 };
 
-/** A record for every product and device and every zone that is a target. */
-export const createRecords = ({ db, secrets }: Deps) => {
-  const { resetDelivered, removeAll, removeBeyond, removeOwnOf } = createRecordPieces(db);
-  /** Until when each zone's devices were looked through. */
-  const lookedUntil = new Map<number, number>();
+/** Maintains one sync record per zone for every product and device. */
+export const createSyncRecords = ({ db, secrets }: Deps) => {
+  const { resetDelivered, removeAll, removeOutOfScope, removeItemsOf } = createRecordBatches(db);
+  /** By zone: devices created before this time were scanned. */
+  const scannedUntil = new Map<number, number>();
 
   const insert = async (records: ReturnType<typeof newRecord>[]): Promise<void> => {
-    for (let from = 0; from < records.length; from += INSERTED_AT_ONCE)
+    for (let from = 0; from < records.length; from += INSERT_BATCH)
       await db
         .insertInto('sync_record')
-        .values(records.slice(from, from + INSERTED_AT_ONCE))
+        .values(records.slice(from, from + INSERT_BATCH))
         .onConflict((row) => row.columns(['zone_id', 'data_type', 'item_id']).doNothing())
         .execute();
   };
@@ -68,7 +68,7 @@ export const createRecords = ({ db, secrets }: Deps) => {
       .where('received_from', 'not in', ['-', peerId].filter(Boolean))
       .where(hasNoRecord(zoneId, SyncDataType.model, 'product.product_id'))
       .orderBy('product_id')
-      .limit(RECORDS_AT_ONCE)
+      .limit(RECORD_BATCH)
       .execute();
 
   const missingDevices = async (zoneId: number, peerId: string, scope: ZoneScope, since: number) => {
@@ -83,7 +83,7 @@ export const createRecords = ({ db, secrets }: Deps) => {
       .where('received_from', 'not in', ['-', peerId].filter(Boolean))
       .where(isOfFleet([]))
       .where(hasNoRecord(zoneId, SyncDataType.data, 'device.device_id'))
-      .limit(RECORDS_AT_ONCE)
+      .limit(RECORD_BATCH)
       .execute();
   };
 
@@ -92,81 +92,81 @@ export const createRecords = ({ db, secrets }: Deps) => {
       const missing = await missingModels(zoneId, peerId, scope);
       const now = Date.now();
       await insert(missing.map((row) => newRecord({ ...row, zone_id: zoneId, data_type: SyncDataType.model }, now)));
-      if (missing.length < RECORDS_AT_ONCE) return;
+      if (missing.length < RECORD_BATCH) return;
     }
   };
 
   const addDevices = async (zoneId: number, peerId: string, scope: ZoneScope): Promise<void> => {
-    const since = lookedUntil.get(zoneId) ?? 0;
+    const since = scannedUntil.get(zoneId) ?? 0;
     const now = Date.now();
     for (;;) {
       const missing = await missingDevices(zoneId, peerId, scope, since);
       await insert(missing.map((row) => newRecord({ ...row, zone_id: zoneId, data_type: SyncDataType.data }, now)));
-      if (missing.length < RECORDS_AT_ONCE) break;
+      if (missing.length < RECORD_BATCH) break;
     }
-    lookedUntil.set(zoneId, now - LOOK_BACK_MS);
+    scannedUntil.set(zoneId, now - SCAN_OVERLAP_MS);
   };
 
   const readZone = (zoneId: number) =>
     db.selectFrom('sync_zone').selectAll().where('zone_id', '=', zoneId).executeTakeFirst();
 
-  /** The zone's row, and what follows from other nodes than it had. */
-  const enter = async ({ zone, mark }: SyncTarget): Promise<{ peerId: string }> => {
-    const kept = await readZone(zone.zone_id);
-    if (kept?.target === mark) return { peerId: kept.peer_id };
-    if (kept) {
-      // From now on nothing counts that is on its way to the nodes of before; whoever is stopped here begins again.
+  /** Stores the zone's nodes. If they have changed, delivered records are reset. */
+  const updateZoneRow = async ({ zone, nodesHash }: SyncTarget): Promise<{ peerId: string }> => {
+    const stored = await readZone(zone.zone_id);
+    if (stored?.target === nodesHash) return { peerId: stored.peer_id };
+    if (stored) {
+      // '' invalidates deliveries in progress to the previous nodes, and repeats an interrupted reset.
       await db.updateTable('sync_zone').set({ target: '' }).where('zone_id', '=', zone.zone_id).execute();
       await resetDelivered(zone.zone_id, undefined);
     }
-    const values = { zone_id: zone.zone_id, target: mark, peer_id: '', peers: '', leader: '', leader_until: 0 };
+    const values = { zone_id: zone.zone_id, target: nodesHash, peer_id: '', peers: '', leader: '', leader_until: 0 };
     await db
       .insertInto('sync_zone')
       .values(values)
-      .onConflict((row) => row.column('zone_id').doUpdateSet({ target: mark, peer_id: '', peers: '' }))
+      .onConflict((row) => row.column('zone_id').doUpdateSet({ target: nodesHash, peer_id: '', peers: '' }))
       .execute();
-    lookedUntil.delete(zone.zone_id);
+    scannedUntil.delete(zone.zone_id);
     return { peerId: '' };
   };
 
-  /** Other tenants were chosen: those that are not any more have no records, those that are get theirs. */
-  const limitTo = async ({ zone: { zone_id: zoneId }, scope, scopeMark }: SyncTarget): Promise<void> => {
-    if ((await readZone(zoneId))?.scope === scopeMark) return;
-    if (scope !== undefined) await removeBeyond(zoneId, scope);
-    lookedUntil.delete(zoneId);
-    await db.updateTable('sync_zone').set({ scope: scopeMark }).where('zone_id', '=', zoneId).execute();
+  /** Applies a change of the tenants: removes the records of removed ones and rescans for those of added ones. */
+  const applyScope = async ({ zone: { zone_id: zoneId }, scope, scopeKey }: SyncTarget): Promise<void> => {
+    if ((await readZone(zoneId))?.scope === scopeKey) return;
+    if (scope !== undefined) await removeOutOfScope(zoneId, scope);
+    scannedUntil.delete(zoneId);
+    await db.updateTable('sync_zone').set({ scope: scopeKey }).where('zone_id', '=', zoneId).execute();
   };
 
-  /** The installation behind all nodes; several are none in particular. */
+  /** The installation behind all nodes; '' where they differ or are not all HTTP. */
   const soleInstallation = ({ nodes }: SyncTarget, peers: Peers): string => {
     const [first = '', ...others] = new Set([...peers.values()].map(({ installationId }) => installationId));
     return others.length === 0 && peers.size === nodes.length ? first : '';
   };
 
-  const noteInstallation = async (kept: { zone_id: number; peer_id: string }, peerId: string): Promise<void> => {
-    if (kept.peer_id === peerId) return;
-    await db.updateTable('sync_zone').set({ peer_id: peerId }).where('zone_id', '=', kept.zone_id).execute();
-    if (peerId !== '') await removeOwnOf(kept.zone_id, peerId);
-    // And what another had sent is of interest to this one.
-    lookedUntil.delete(kept.zone_id);
+  const updatePeerId = async (stored: { zone_id: number; peer_id: string }, peerId: string): Promise<void> => {
+    if (stored.peer_id === peerId) return;
+    await db.updateTable('sync_zone').set({ peer_id: peerId }).where('zone_id', '=', stored.zone_id).execute();
+    if (peerId !== '') await removeItemsOf(stored.zone_id, peerId);
+    // The rescan adds the items of the previous installation, which had none.
+    scannedUntil.delete(stored.zone_id);
   };
 
-  const keepZone = async (target: SyncTarget): Promise<void> => {
-    const { peerId } = await enter(target);
-    await limitTo(target);
+  const updateZone = async (target: SyncTarget): Promise<void> => {
+    const { peerId } = await updateZoneRow(target);
+    await applyScope(target);
     await addModels(target.zone.zone_id, peerId, target.scope);
     await addDevices(target.zone.zone_id, peerId, target.scope);
   };
 
   return {
-    keepZone,
+    updateZone,
 
-    /** Answers whether there are zones to keep records of. */
-    async keep(): Promise<boolean> {
-      // Before the targets: a zone that is added meanwhile would be known and no target, and lose what was asked of it.
+    /** Returns whether there are zones with sync records. */
+    async updateAll(): Promise<boolean> {
+      // Read before the targets: a zone added in between would otherwise be known without a target, and be removed.
       const known = await db.selectFrom('sync_zone').select('zone_id').execute();
       const targets = await readTargets(db, secrets);
-      for (const target of targets) if (target.zone.status === 1) await keepZone(target);
+      for (const target of targets) if (target.zone.status === 1) await updateZone(target);
       for (const { zone_id } of known) {
         if (targets.some(({ zone }) => zone.zone_id === zone_id)) continue;
         await removeAll(zone_id);
@@ -175,36 +175,36 @@ export const createRecords = ({ db, secrets }: Deps) => {
       return targets.length > 0;
     },
 
-    /** All are looked through again: one that was written down late is found. */
-    lookAgain: (): void => lookedUntil.clear(),
+    /** Scans all devices again, and so finds those that were committed late. */
+    rescan: (): void => scannedUntil.clear(),
 
     /**
-     * Notes who receives at the zone's nodes, and answers how it is stored. Where a node leads elsewhere than before,
-     * nothing counts that was delivered there.
+     * Stores the receivers behind the zone's nodes and returns the stored form. If a node has another receiver than
+     * before, delivered records are reset.
      */
-    async meet(target: SyncTarget, peers: Peers): Promise<string> {
+    async storePeers(target: SyncTarget, peers: Peers): Promise<string> {
       const zoneId = target.zone.zone_id;
-      const now = storedPeers(target, peers);
-      const kept = await readZone(zoneId);
-      if (!kept) return now;
+      const current = serializePeers(target, peers);
+      const stored = await readZone(zoneId);
+      if (!stored) return current;
       const setPeers = (value: string) =>
         db
           .updateTable('sync_zone')
           .set({ peers: value })
           .where('zone_id', '=', zoneId)
-          .where('target', '=', target.mark)
+          .where('target', '=', target.nodesHash)
           .execute();
-      if (leadElsewhere(kept.peers, now)) {
-        // An interrupted reset begins again.
+      if (havePeersChanged(stored.peers, current)) {
+        // This value makes a later call repeat an interrupted reset.
         await setPeers(PEERS_CHANGING);
         await resetDelivered(zoneId, problem('receiverChanged'));
       }
-      if (kept.peers !== now) await setPeers(now);
-      await noteInstallation(kept, soleInstallation(target, peers));
-      return now;
+      if (stored.peers !== current) await setPeers(current);
+      await updatePeerId(stored, soleInstallation(target, peers));
+      return current;
     },
 
-    /** Puts what is not in step on its way, in pieces; says how many. */
+    /** Queues one batch of the records that are not in sync; returns how many. */
     async queue(db: Db, zoneId: number, dataType: DataType): Promise<number> {
       const now = Date.now();
       const { numUpdatedRows } = await db
@@ -217,17 +217,17 @@ export const createRecords = ({ db, secrets }: Deps) => {
             .where('zone_id', '=', zoneId)
             .where('data_type', '=', dataType)
             .where('status', 'in', [0, 3])
-            .limit(RECORDS_AT_ONCE),
+            .limit(RECORD_BATCH),
         )
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
 
     /**
-     * Puts a piece of all records on its way, also those that are in sync; answers how many and where the next piece
-     * begins. Own items that the other side has in a later revision get one past it.
+     * Queues one batch of all records, also those that are in sync; returns how many and where the next batch starts.
+     * Items managed here that the receiver has in a later revision get a new revision.
      */
-    async queueAgain(db: Db, zoneId: number, dataType: DataType, after: string): Promise<{ n: number; next: string }> {
+    async requeue(db: Db, zoneId: number, dataType: DataType, after: string): Promise<{ n: number; next: string }> {
       const rows = await db
         .selectFrom('sync_record')
         .select(['sync_id', 'item_id', 'reason'])
@@ -235,18 +235,18 @@ export const createRecords = ({ db, secrets }: Deps) => {
         .where('data_type', '=', dataType)
         .where('item_id', '>', after)
         .orderBy('item_id')
-        .limit(RECORDS_AT_ONCE)
+        .limit(RECORD_BATCH)
         .execute();
       if (rows.length === 0) return { n: 0, next: '' };
       for (const { item_id, reason } of rows)
-        if (readReason(reason)?.code === 'newerThere') await markNewer(db, dataType, item_id);
+        if (readReason(reason)?.code === 'newerThere') await raiseRevision(db, dataType, item_id);
       const now = Date.now();
       const values = { status: 1, sent_revision: 0, next_at: now, attempts: 0, reason: '', updated_at: now } as const;
       const ids = rows.map((row) => row.sync_id);
       await db.updateTable('sync_record').set(values).where('sync_id', 'in', ids).execute();
-      return { n: rows.length, next: rows.length < RECORDS_AT_ONCE ? '' : (rows.at(-1)?.item_id ?? '') };
+      return { n: rows.length, next: rows.length < RECORD_BATCH ? '' : (rows.at(-1)?.item_id ?? '') };
     },
   };
 };
 
-export type Records = ReturnType<typeof createRecords>;
+export type SyncRecords = ReturnType<typeof createSyncRecords>;

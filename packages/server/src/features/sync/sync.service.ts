@@ -8,13 +8,13 @@ import {
   SyncStatus,
   type syncCalls,
 } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { transact } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM, tenancyNameIn } from '../../db/platform-ids.ts';
 import { storedJson } from '../../db/stored.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import { readZoneScopes } from '../../db/zone-scope.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
@@ -24,22 +24,22 @@ import { iso } from '../../platform/time.ts';
 import type { Check } from './sync.check.ts';
 import type { Items } from './sync.items.ts';
 import type { Preview } from './sync.preview.ts';
-import { readReason, toldReason } from './sync.reason.ts';
-import type { Records } from './sync.records.ts';
-import type { Try } from './sync.sender.ts';
+import { readReason, reasonFields } from './sync.reason.ts';
+import type { SyncRecords } from './sync.records.ts';
+import type { Attempt } from './sync.sender.ts';
 
 type Calls = typeof syncCalls;
 type Deps = {
   db: Db;
   items: Items;
   preview: Preview;
-  records: Pick<Records, 'keepZone' | 'queue' | 'queueAgain'>;
+  records: Pick<SyncRecords, 'updateZone' | 'queue' | 'requeue'>;
   check: Pick<Check, 'all'>;
 };
 
 const timeOrNull = (time: number): string | null => (time === 0 ? null : iso(time));
 
-/** The records, bare: what a filter and a count need. */
+/** The records without joins: enough to filter and to count. */
 const recordsOf = (db: Db) => db.selectFrom('sync_record');
 
 const withNames = (rows: ReturnType<typeof recordsOf>) =>
@@ -69,7 +69,7 @@ const toRow = (language: Language, row: RecordRow): SyncRecordRow => ({
   deviceName: row.device_name ?? '',
   tenancyName: tenancyNameIn(language, row),
   syncStatus: row.status,
-  ...toldReason(readReason(row.reason), language),
+  ...reasonFields(readReason(row.reason), language),
   attempts: row.attempts,
   nextTime: row.status === SyncStatus.failed ? iso(row.next_at) : null,
   syncTime: timeOrNull(row.synced_at),
@@ -78,10 +78,10 @@ const toRow = (language: Language, row: RecordRow): SyncRecordRow => ({
   updateTime: iso(row.updated_at),
 });
 
-const productsLike = (db: Db, word: string) =>
-  db.selectFrom('product').select('product.product_id').where(contains('product.product_id_key', word));
-const devicesLike = (db: Db, word: string) =>
-  db.selectFrom('device').select('device.device_id').where(contains('device.device_id_key', word));
+const productsLike = (db: Db, text: string) =>
+  db.selectFrom('product').select('product.product_id').where(contains('product.product_id_key', text));
+const devicesLike = (db: Db, text: string) =>
+  db.selectFrom('device').select('device.device_id').where(contains('device.device_id_key', text));
 
 const countsOf = async (db: Db, zoneIds: number[]) => {
   const rows = await db
@@ -106,11 +106,11 @@ const countsOf = async (db: Db, zoneIds: number[]) => {
 };
 
 export const createSyncService = ({ db, items, preview, records, check }: Deps) => {
-  /** A zone that is enabled and has somebody to send to, with a record for everything. */
-  const openZone = async (zoneId: number) => {
+  /** An enabled zone that has nodes, with up-to-date sync records. */
+  const prepareZone = async (zoneId: number) => {
     const target = await preview.targetOf(zoneId);
     if (target.zone.status !== 1) throw new AppError('ZONE_DISABLED');
-    await records.keepZone(target);
+    await records.updateZone(target);
     return target;
   };
 
@@ -131,9 +131,9 @@ export const createSyncService = ({ db, items, preview, records, check }: Deps) 
         .selectAll()
         .where('zone_id', 'in', (row) => row.selectFrom('zone_node').select('zone_node.zone_id'));
       if (input.zoneName) {
-        // Searched as it is read, in the reader's language; zones are few.
-        const word = fold(input.zoneName);
-        const named = (await rows.execute()).filter((row) => fold(zoneNameIn(language, row)).includes(word));
+        // Matches the displayed name, which depends on the language. Zones are few.
+        const text = fold(input.zoneName);
+        const named = (await rows.execute()).filter((row) => fold(zoneNameIn(language, row)).includes(text));
         rows = rows.where('zone_id', 'in', [0, ...named.map((row) => row.zone_id)]);
       }
       if (input.status !== undefined) rows = rows.where('status', '=', input.status);
@@ -183,25 +183,25 @@ export const createSyncService = ({ db, items, preview, records, check }: Deps) 
       if (!row) throw new AppError('SYNC_RECORD_NOT_FOUND', {}, 'syncId');
       const target = await preview.targetOf(row.zone_id);
       const sent = (await items.read(row.data_type, [row.item_id])).get(row.item_id);
-      // A zone that is disabled is left alone.
-      const looked =
+      // Nodes of a disabled zone are not contacted.
+      const previewed =
         target.zone.status === 1
-          ? await preview.lookAt(target, row, language)
+          ? await preview.previewRecord(target, row, language)
           : { problem: { code: 'ZONE_DISABLED', params: {} } };
-      const known = 'effect' in looked;
+      const known = 'effect' in previewed;
       return {
         ...toRow(language, row),
         zoneName: zoneNameIn(language, target.zone),
         sent: sent?.item.content ?? null,
-        present: known ? (looked.effect.change === 'same' ? (sent?.item.content ?? null) : looked.present) : null,
+        present: known ? (previewed.effect.change === 'same' ? (sent?.item.content ?? null) : previewed.present) : null,
         presentKnown: known ? 1 : 0,
-        presentProblem: known ? '' : toldReason(looked.problem, language).reason,
-        effect: known ? looked.effect : null,
-        tries: storedJson<Try[]>(row.tries, 'sync_record', row.sync_id).map(({ at, node, reason }) => ({
+        presentProblem: known ? '' : reasonFields(previewed.problem, language).reason,
+        effect: known ? previewed.effect : null,
+        tries: storedJson<Attempt[]>(row.tries, 'sync_record', row.sync_id).map(({ at, node, reason }) => ({
           time: iso(at),
           ok: reason ? (0 as const) : (1 as const),
           node,
-          ...toldReason(reason, language),
+          ...reasonFields(reason, language),
         })),
       };
     },
@@ -209,9 +209,9 @@ export const createSyncService = ({ db, items, preview, records, check }: Deps) 
     previewSync: preview.previewSync,
 
     async request(context: Context, { syncIds, zoneId }: Input<Calls['request']>): Promise<{ requested: number }> {
-      const { zone } = await openZone(zoneId);
-      const asked = [...new Set(syncIds)].sort();
-      return change(db, context, async (db) => {
+      const { zone } = await prepareZone(zoneId);
+      const uniqueIds = [...new Set(syncIds)].sort();
+      return withAudit(db, context, async (db) => {
         const now = Date.now();
         const { numUpdatedRows } = await db
           .updateTable('sync_record')
@@ -222,21 +222,21 @@ export const createSyncService = ({ db, items, preview, records, check }: Deps) 
             reason: '',
             updated_at: now,
           })
-          .where('sync_id', 'in', asked)
+          .where('sync_id', 'in', uniqueIds)
           .where('zone_id', '=', zoneId)
           .executeTakeFirst();
         const requested = Number(numUpdatedRows);
-        if (requested !== asked.length) throw new AppError('SYNC_RECORD_NOT_FOUND', {}, 'syncIds');
-        return { result: { requested }, audit: auditOf(zone, { syncIds: asked }) };
+        if (requested !== uniqueIds.length) throw new AppError('SYNC_RECORD_NOT_FOUND', {}, 'syncIds');
+        return { result: { requested }, audit: auditOf(zone, { syncIds: uniqueIds }) };
       });
     },
 
-    /** The first piece with its audit entry, and the others after it: no transaction is long, however many there are. */
+    /** Queues the first batch with the audit entry, then the others, so that no transaction is long. */
     async oneKey(context: Context, { zoneId, dataType }: Input<Calls['oneKey']>): Promise<{ requested: number }> {
-      const target = await openZone(zoneId);
+      const target = await prepareZone(zoneId);
       const { zone } = target;
       await check.all(target, dataType);
-      let requested = await change(db, context, async (db) => {
+      let requested = await withAudit(db, context, async (db) => {
         const { n } = await db
           .selectFrom('sync_record')
           .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -255,22 +255,22 @@ export const createSyncService = ({ db, items, preview, records, check }: Deps) 
     },
 
     async resend(context: Context, { zoneId, dataType }: Input<Calls['resend']>): Promise<{ requested: number }> {
-      const { zone } = await openZone(zoneId);
-      let { n: requested, next } = await change(db, context, async (db) => {
+      const { zone } = await prepareZone(zoneId);
+      let { n: requested, next } = await withAudit(db, context, async (db) => {
         const { n } = await db
           .selectFrom('sync_record')
           .select(({ fn }) => fn.countAll<number>().as('n'))
           .where('zone_id', '=', zoneId)
           .where('data_type', '=', dataType)
           .executeTakeFirstOrThrow();
-        const result = await records.queueAgain(db, zoneId, dataType, '');
+        const result = await records.requeue(db, zoneId, dataType, '');
         return { result, audit: auditOf(zone, { dataType, records: Number(n) }) };
       });
       while (next !== '') {
         const after = next;
-        const piece = await transact(db, (db) => records.queueAgain(db, zoneId, dataType, after));
-        requested += piece.n;
-        next = piece.next;
+        const batch = await transact(db, (db) => records.requeue(db, zoneId, dataType, after));
+        requested += batch.n;
+        next = batch.next;
       }
       return { requested };
     },

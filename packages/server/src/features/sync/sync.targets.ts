@@ -11,10 +11,10 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 export type SyncNode = NodeSecrets & {
   nodeId: string;
   kind: 'http' | 'mqtt';
-  /** As people know it. */
+  /** The displayed name. */
   name: string;
   address: () => NodeAddress;
-  /** What the zone is called there; none of an inner node. */
+  /** The zone's number at the receiver; undefined for an inner node. */
   zoneId: number | undefined;
   username: string;
 };
@@ -22,11 +22,11 @@ export type SyncNode = NodeSecrets & {
 export type SyncTarget = {
   zone: Selectable<ZoneTable>;
   nodes: SyncNode[];
-  /** Changes with the nodes: what one of them has, another does not. */
-  mark: string;
-  /** The tenants that are synchronised, and how that is stored with the zone's records. */
+  /** Changes with the nodes, because new nodes have none of the delivered items. */
+  nodesHash: string;
+  /** The tenants that are synchronised, and their stored form. */
   scope: ZoneScope;
-  scopeMark: string;
+  scopeKey: string;
 };
 
 const nodeOf = (secrets: Pick<SecretBox, 'open'>, row: ZoneNodeRow): SyncNode => ({
@@ -38,7 +38,7 @@ const nodeOf = (secrets: Pick<SecretBox, 'open'>, row: ZoneNodeRow): SyncNode =>
   username: row.username,
 });
 
-const markOf = (zone: Selectable<ZoneTable>, rows: ZoneNodeRow[]): string =>
+const nodesHashOf = (zone: Selectable<ZoneTable>, rows: ZoneNodeRow[]): string =>
   digest(
     JSON.stringify([
       zone.zone_type === ZoneType.inner ? zone.route_key : '',
@@ -46,7 +46,7 @@ const markOf = (zone: Selectable<ZoneTable>, rows: ZoneNodeRow[]): string =>
     ]),
   );
 
-/** Zones that have nodes, each with all of them: those are what is kept in step. */
+/** The zones that have nodes, each with all its nodes. */
 export const readTargets = async (db: Db, secrets: Pick<SecretBox, 'open'>, zoneId?: number): Promise<SyncTarget[]> => {
   let zones = db.selectFrom('zone').selectAll().orderBy('zone_id');
   let nodes = db.selectFrom('zone_node').selectAll().orderBy('zone_id').orderBy('node_index');
@@ -62,6 +62,6 @@ export const readTargets = async (db: Db, secrets: Pick<SecretBox, 'open'>, zone
     if (own.length === 0) return [];
     const scope = scopes.get(zone.zone_id);
     const nodes = own.map((row) => nodeOf(secrets, row));
-    return [{ zone, nodes, mark: markOf(zone, own), scope, scopeMark: scope?.join(' ') ?? 'all' }];
+    return [{ zone, nodes, nodesHash: nodesHashOf(zone, own), scope, scopeKey: scope?.join(' ') ?? 'all' }];
   });
 };

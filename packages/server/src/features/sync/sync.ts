@@ -14,7 +14,7 @@ import { createComparison } from './sync.compare.ts';
 import { createDelivery } from './sync.deliver.ts';
 import { createItems } from './sync.items.ts';
 import { createPreview } from './sync.preview.ts';
-import { createRecords } from './sync.records.ts';
+import { createSyncRecords } from './sync.records.ts';
 import { createSender } from './sync.sender.ts';
 import { createSyncService } from './sync.service.ts';
 
@@ -28,12 +28,12 @@ type Deps = {
   mount: Mount;
 };
 
-/** Products and devices are kept in step with other installations. */
+/** Synchronises products and devices with other installations. */
 export const createSync = async ({ db, records: history, secrets, outward, settings, log, mount }: Deps) => {
   const installationId = await installationIdOf(db);
   const items = createItems({ db, records: history, installationId });
   const delivery = createDelivery({ outward, installationId });
-  const records = createRecords({ db, secrets });
+  const records = createSyncRecords({ db, secrets });
   const sender = createSender({ db, secrets, delivery, items, records, log });
   const everyMs = settings.SYNC_COMPARE_EVERY;
   const check = createCheck({ db, secrets, installationId, delivery, records, log, everyMs });
@@ -47,7 +47,7 @@ export const createSync = async ({ db, records: history, secrets, outward, setti
   mount('device', deviceTakeoverCalls, takeover);
   return {
     jobs: [
-      { name: 'keep sync records', everyMs: 1_000, idleMs: IDLE_MS, run: records.keep },
+      { name: 'update sync records', everyMs: 1_000, idleMs: IDLE_MS, run: records.updateAll },
       { name: 'send sync records', everyMs: 500, idleMs: IDLE_MS, run: sender.send },
       {
         name: 'compare devices',

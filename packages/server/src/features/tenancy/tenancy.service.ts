@@ -1,5 +1,4 @@
 import type { Input, Language, Output, tenancyCalls } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { requestDisconnect } from '../../db/device-instructions.ts';
@@ -7,7 +6,8 @@ import { endTokensOf } from '../../db/device-tokens.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { tenancyNameIn } from '../../db/platform-ids.ts';
-import { holdTenancies } from '../../db/scope.ts';
+import { lockTenancies } from '../../db/scope.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
@@ -20,7 +20,7 @@ type TenancyDeps = {
   db: Db;
   sessions: Pick<SessionService, 'endOfTenancy'>;
   hints: Pick<Notifier, 'send'>;
-  /** The bytes of firmware, whose rows go with their tenant. */
+  /** Deletes stored firmware files, whose rows are deleted with their tenant. */
   removeFirmware: (fileIds: string[]) => Promise<void>;
 };
 type Calls = typeof tenancyCalls;
@@ -91,7 +91,7 @@ const toAnswer = (language: Language, row: TenancyRow): Output<Calls['getTenancy
   updateTime: iso(row.updated_at),
 });
 
-/** One whose devices are still being deleted holds its tenant as well, though nobody sees it any more. */
+/** An application that is being deleted still needs its tenant, although it is hidden. */
 const hasLinks = (row: TenancyRow): boolean =>
   Number(row.applications) + Number(row.deleting_applications) + Number(row.users) > 0;
 
@@ -114,7 +114,7 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
     return row;
   };
 
-  const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+  const mapConflicts = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
     } catch (error) {
@@ -123,7 +123,7 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
     }
   };
 
-  /** Spec §4: closing disables all its applications. Opening again does not silently enable them. */
+  /** Spec §4: disabling a tenant disables all its applications; enabling it again does not enable them. */
   const setEnabled = async (db: Db, tenancyId: string, enabled: 0 | 1): Promise<number> => {
     await db
       .updateTable('tenancy')
@@ -143,10 +143,10 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
     return Number(numUpdatedRows);
   };
 
-  const remove = async (context: Context, asked: string[]): Promise<number> => {
-    const tenancyIds = [...new Set(asked)].sort();
-    const { deleted, fileIds } = await change(db, context, async (db) => {
-      await holdTenancies(db, tenancyIds);
+  const remove = async (context: Context, requestedIds: string[]): Promise<number> => {
+    const tenancyIds = [...new Set(requestedIds)].sort();
+    const { deleted, fileIds } = await withAudit(db, context, async (db) => {
+      await lockTenancies(db, tenancyIds);
       const rows = await selectTenancies(db).where('tenancy.tenancy_id', 'in', tenancyIds).execute();
       if (rows.length !== tenancyIds.length) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
       for (const row of rows) {
@@ -157,7 +157,7 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
       await db.deleteFrom('product').where('tenancy_id', 'in', tenancyIds).execute();
       await db.deleteFrom('category').where('tenancy_id', 'in', tenancyIds).execute();
       await db.deleteFrom('role').where('tenancy_id', 'in', tenancyIds).execute();
-      // Versions have gone with their products; of the files the bytes are left.
+      // Versions are deleted with their products; the stored bytes of their files remain.
       const files = await db
         .selectFrom('firmware_file')
         .select('file_id')
@@ -173,13 +173,13 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
     return deleted;
   };
 
-  /** A link made between the look and the deletion breaks a foreign key; the second look then names it. */
-  const removeOrName = async (context: Context, asked: string[]): Promise<number> => {
+  /** A row created between the check and the deletion violates a foreign key; the second check reports it. */
+  const removeWithRetry = async (context: Context, requestedIds: string[]): Promise<number> => {
     try {
-      return await remove(context, asked);
+      return await remove(context, requestedIds);
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      return remove(context, asked);
+      return remove(context, requestedIds);
     }
   };
 
@@ -207,8 +207,8 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
     async addTenancy(context: Context, input: Input<Calls['addTenancy']>) {
       const tenancyId = newId();
       const now = Date.now();
-      return named(
-        change(db, context, async (db) => {
+      return mapConflicts(
+        withAudit(db, context, async (db) => {
           await db
             .insertInto('tenancy')
             .values({
@@ -228,8 +228,8 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
 
     async updateTenancy(context: Context, input: Input<Calls['updateTenancy']>): Promise<null> {
       const { tenancyId, enabled, ...fields } = input;
-      await named(
-        change(db, context, async (db) => {
+      await mapConflicts(
+        withAudit(db, context, async (db) => {
           const row = await findEditable(db, tenancyId);
           await db
             .updateTable('tenancy')
@@ -246,23 +246,23 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
     },
 
     async updateEnabledStatus(context: Context, { tenancyId, enabled }: Input<Calls['updateEnabledStatus']>) {
-      const closed = await change(db, context, async (db) => {
+      const result = await withAudit(db, context, async (db) => {
         const row = await findEditable(db, tenancyId);
         const disabledApplications = await setEnabled(db, tenancyId, enabled);
         const audit = { ...auditOf(row), before: { enabled: row.enabled }, after: { enabled, disabledApplications } };
         return { result: { disabledApplications }, audit };
       });
       hints.send('cut');
-      return closed;
+      return result;
     },
 
     async deleteTenancy(context: Context, { tenancyId }: Input<Calls['deleteTenancy']>): Promise<null> {
-      await removeOrName(context, [tenancyId]);
+      await removeWithRetry(context, [tenancyId]);
       return null;
     },
 
     async deleteTenancies(context: Context, { tenancyId }: Input<Calls['deleteTenancies']>) {
-      return { deleted: await removeOrName(context, tenancyId) };
+      return { deleted: await removeWithRetry(context, tenancyId) };
     },
   };
 };

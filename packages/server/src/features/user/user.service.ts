@@ -1,14 +1,14 @@
 import type { Input, Language, Output, userCalls } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
 import { requireNoMoreRights, requireRole } from '../../db/roles.ts';
-import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
-import { admitRegistrar, noteTaken } from '../../db/taken-ids.ts';
-import { keepingAnAdministrator, removeUsers } from '../../db/users.ts';
+import { isOtherTenant, type Scope, scopeOf, tenancyForNew } from '../../db/scope.ts';
+import { assertMayRegister, recordTakenIds } from '../../db/taken-ids.ts';
+import { ensureAdministratorRemains, removeUsers } from '../../db/users.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fold } from '../../platform/fold-case.ts';
@@ -73,17 +73,17 @@ const toAnswer = (language: Language, row: UserRow): Output<Calls['getUserDetail
   updateTime: iso(row.updated_at),
 });
 
-const TAKEN = new Map([
+const CONFLICTS = new Map([
   ['user_account.username_key', () => new AppError('USERNAME_TAKEN', {}, 'username')],
   ['user_account.email_key', () => new AppError('EMAIL_TAKEN', {}, 'email')],
   ['user_account.phone', () => new AppError('PHONE_TAKEN', {}, 'phone')],
 ]);
 
-/** The role was deleted between the look and the writing. */
-const orRoleGone = (error: unknown): unknown =>
+/** The role was deleted between the check and the write. */
+const mapMissingRole = (error: unknown): unknown =>
   isForeignKeyViolation(error) ? new AppError('ROLE_NOT_FOUND', {}, 'roleId') : error;
 
-const describe = (row: UserRow) => ({ username: row.username, name: row.name, email: row.email, roleId: row.role_id });
+const fieldsOf = (row: UserRow) => ({ username: row.username, name: row.name, email: row.email, roleId: row.role_id });
 
 const auditOf = (row: UserRow) => ({ tenancyId: row.tenancy_id, targetId: row.user_id, targetName: row.username });
 
@@ -94,11 +94,11 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
     return row;
   };
 
-  const requireNoMore = (db: Db, actor: Actor, rows: UserRow[], field: string): Promise<void> =>
+  const requireNoMoreRightsThan = (db: Db, actor: Actor, rows: UserRow[], field: string): Promise<void> =>
     requireNoMoreRights(db, sessions.grantedMenus, actor, rows, field);
 
-  /** A platform operator sees every tenant, and learns nothing by a refusal. */
-  const noteForeign = async (context: Context, input: Input<Calls['addUser']>, taken: AppError): Promise<void> => {
+  /** Records conflicts with other tenants' users. Platform operators see all tenants, so a conflict reveals nothing. */
+  const recordForeign = async (context: Context, input: Input<Calls['addUser']>, taken: AppError): Promise<void> => {
     const { platform, userId: callerId, tenancyId } = context.actor;
     if (platform) return;
     const { username, email, phone = '' } = input;
@@ -111,7 +111,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
         row.or([row('username_key', '=', fold(value)), row('email_key', '=', fold(value)), row('phone', '=', value)]),
       )
       .executeTakeFirst();
-    if (!own) await noteTaken(db, context, { callerId, tenancyId, code: taken.code, ids: [value] });
+    if (!own) await recordTakenIds(db, context, { callerId, tenancyId, code: taken.code, ids: [value] });
   };
 
   const mailPassword = (
@@ -130,8 +130,8 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       }),
     });
 
-  /** What nobody would receive otherwise; a program never sees a person's password. */
-  const unmailed = ({ actor }: Context, password: string): { password: string } | null =>
+  /** Returned only where no mail is delivered, and never to an API key. */
+  const passwordAnswer = ({ actor }: Context, password: string): { password: string } | null =>
     outbox.delivers('mail') || actor.keyId !== '' ? null : { password };
 
   return {
@@ -140,7 +140,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       input: Input<Calls['queryUserList']>,
     ): Promise<Output<Calls['queryUserList']>> {
       let rows = selectUsers(db, scopeOf(actor, input.tenancyId));
-      if (seesNothing(actor, input.tenancyId)) rows = rows.where('u.user_id', '=', '');
+      if (isOtherTenant(actor, input.tenancyId)) rows = rows.where('u.user_id', '=', '');
       if (input.name) rows = rows.where(contains('u.name_key', input.name));
       if (input.username) rows = rows.where(contains('u.username_key', input.username));
       if (input.phone) rows = rows.where(contains('u.phone', input.phone));
@@ -163,9 +163,9 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       const now = Date.now();
       const password = newPassword();
       const passwordHash = await hashPassword(password);
-      if (!actor.platform) await admitRegistrar(db, actor.userId);
+      if (!actor.platform) await assertMayRegister(db, actor.userId);
       try {
-        return await change(db, context, async (db) => {
+        return await withAudit(db, context, async (db) => {
           const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
           await requireRole(db, sessions.grantedMenus, actor, tenancyId, input.roleId);
           await db
@@ -192,35 +192,35 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
           const { username, name, email, phone, roleId } = input;
           const after = { username, name, email, phone, roleId };
           return {
-            result: { userId, ...unmailed(context, password) },
+            result: { userId, ...passwordAnswer(context, password) },
             audit: { tenancyId, targetId: userId, targetName: username, after },
           };
         });
       } catch (error) {
-        const taken = TAKEN.get(uniqueViolation(error) ?? '')?.();
-        if (taken) await noteForeign(context, input, taken);
-        throw taken ?? orRoleGone(error);
+        const taken = CONFLICTS.get(uniqueViolation(error) ?? '')?.();
+        if (taken) await recordForeign(context, input, taken);
+        throw taken ?? mapMissingRole(error);
       }
     },
 
     async setUserRole(context: Context, { userId, roleId }: Input<Calls['setUserRole']>): Promise<null> {
       const { actor } = context;
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         const row = await find(db, actor, userId);
-        await requireNoMore(db, actor, [row], 'userId');
+        await requireNoMoreRightsThan(db, actor, [row], 'userId');
         await requireRole(db, sessions.grantedMenus, actor, row.tenancy_id, roleId);
-        const giveRole = async (): Promise<void> => {
+        const assignRole = async (): Promise<void> => {
           await db
             .updateTable('user_account')
             .set({ role_id: roleId, updated_at: Date.now() })
             .where('user_id', '=', userId)
             .execute();
         };
-        await keepingAnAdministrator(db, giveRole, 'roleId');
+        await ensureAdministratorRemains(db, assignRole, 'roleId');
         if (row.role_id !== roleId) await sessions.endOfUser(db, userId);
         return { result: null, audit: { ...auditOf(row), before: { roleId: row.role_id }, after: { roleId } } };
       }).catch((error: unknown) => {
-        throw orRoleGone(error);
+        throw mapMissingRole(error);
       });
     },
 
@@ -228,14 +228,14 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       const { actor } = context;
       const userIds = [...new Set(input.userIds)].sort();
       if (userIds.includes(actor.userId)) throw new AppError('DELETE_SELF', {}, 'userIds');
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         const rows = await selectUsers(db, scopeOf(actor)).where('u.user_id', 'in', userIds).execute();
         if (rows.length !== userIds.length) throw new AppError('USER_NOT_FOUND', {}, 'userIds');
-        await requireNoMore(db, actor, rows, 'userIds');
+        await requireNoMoreRightsThan(db, actor, rows, 'userIds');
         await removeUsers(db, userIds);
         return {
           result: { deleted: rows.length },
-          audit: rows.map((row) => ({ ...auditOf(row), before: describe(row) })),
+          audit: rows.map((row) => ({ ...auditOf(row), before: fieldsOf(row) })),
         };
       });
     },
@@ -247,9 +247,9 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       const { actor } = context;
       const password = newPassword();
       const passwordHash = await hashPassword(password);
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         const row = await find(db, actor, userId);
-        await requireNoMore(db, actor, [row], 'userId');
+        await requireNoMoreRightsThan(db, actor, [row], 'userId');
         if (!row.email) throw new AppError('EMAIL_UNBOUND');
         await db
           .updateTable('user_account')
@@ -258,7 +258,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
           .execute();
         await sessions.endOfUser(db, userId);
         await mailPassword(db, context, 'reset', { username: row.username, email: row.email, password });
-        return { result: unmailed(context, password), audit: auditOf(row) };
+        return { result: passwordAnswer(context, password), audit: auditOf(row) };
       });
     },
   };

@@ -1,24 +1,24 @@
 import { AppError } from '../../platform/app-error.ts';
-import { type Asked, isTooCostly, readCertificate } from './zone.certificate.ts';
+import { type CertificateFile, isTooCostly, readCertificate } from './zone.certificate.ts';
 import type { ReadAnswer } from './zone.certificate-reader.ts';
 
-/** Reads the one file that it is sent, and leaves. Whoever waits for it ends it when it takes too long. */
-const read = (asked: Asked): ReadAnswer => {
+/** Reads one file and exits. The parent process kills it when it takes too long. */
+const read = (input: CertificateFile): ReadAnswer => {
   try {
-    const certificate = readCertificate(asked);
-    // It is opened again for every connection, in the middle of other work.
-    if (isTooCostly(process.cpuUsage(began))) return { tooCostly: true };
+    const certificate = readCertificate(input);
+    // The device process opens the file again for every connection, so opening it must be cheap.
+    if (isTooCostly(process.cpuUsage(cpuAtStart))) return { tooCostly: true };
     return { read: certificate };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, params, field } = error;
-    return { refusal: { code, params, field } };
+    return { error: { code, params, field } };
   }
 };
 
-let began = process.cpuUsage();
-process.once('message', (asked: Asked) => {
-  began = process.cpuUsage();
-  process.send?.(read(asked), () => process.disconnect());
+let cpuAtStart = process.cpuUsage();
+process.once('message', (input: CertificateFile) => {
+  cpuAtStart = process.cpuUsage();
+  process.send?.(read(input), () => process.disconnect());
 });
 process.send?.('ready');

@@ -7,7 +7,7 @@ import { raced } from '../../platform/with-abort.ts';
 type Account = { username: string; password: string };
 export type MqttStep = 'login' | 'subscribe' | 'publish';
 
-type Trial = {
+type MqttTest = {
   open: () => Promise<Socket>;
   at: { host: string; port: number };
   account: Account;
@@ -16,15 +16,15 @@ type Trial = {
   done: (step: MqttStep, note: string) => void;
 };
 
-/** What is sent to oneself comes back within this time, or is not allowed. */
-const ECHO_WITHIN_MS = 3_000;
+/** A message to the own subscription arrives within this time, or the broker does not allow the topic. */
+const ECHO_TIMEOUT_MS = 3_000;
 
 /** Logs in, subscribes and publishes as the hub's own connection would. */
-export const tryMqtt = async ({ open, at, account, routeKey, signal, done }: Trial): Promise<void> => {
+export const tryMqtt = async ({ open, at, account, routeKey, signal, done }: MqttTest): Promise<void> => {
   const filter = `${routeKey}/dc-test/#`;
   const topic = `${routeKey}/dc-test/${randomBytes(6).toString('hex')}`;
   const echoed = Promise.withResolvers<void>();
-  const gone = new AbortController();
+  const closed = new AbortController();
   const broker = await connectBroker({
     open,
     at,
@@ -33,14 +33,14 @@ export const tryMqtt = async ({ open, at, account, routeKey, signal, done }: Tri
     password: account.password,
     keepSession: false,
     signal,
-    receive: (heardOn, _payload, acknowledge) => {
+    receive: (receivedTopic, _payload, acknowledge) => {
       acknowledge();
-      if (heardOn === topic) echoed.resolve();
+      if (receivedTopic === topic) echoed.resolve();
     },
-    closed: () => gone.abort(),
+    closed: () => closed.abort(),
   });
 
-  /** Refused by a word, or by the end of the connection: either way it is the topic. */
+  /** A broker rejects a topic with an error code or by closing the connection; both mean the topic is not allowed. */
   const subscribe = async (): Promise<void> => {
     const granted = await raced(broker.subscribe(filter), signal).catch((error: unknown) => {
       const failure = toNodeFailure(error, at);
@@ -50,15 +50,15 @@ export const tryMqtt = async ({ open, at, account, routeKey, signal, done }: Tri
     if (!granted) throw new NodeFailure('topic', { topic: filter });
   };
 
-  /** Some brokers acknowledge what they drop, so the message must come back to count. */
+  /** Some brokers acknowledge messages that they drop, so only a message that comes back counts. */
   const publish = async (): Promise<void> => {
-    const soon = AbortSignal.any([signal, gone.signal, AbortSignal.timeout(ECHO_WITHIN_MS)]);
-    const came = async (): Promise<boolean> => {
-      const taken = await broker.publish(topic, Buffer.from('test'));
-      if (taken) await echoed.promise;
-      return taken;
+    const deadline = AbortSignal.any([signal, closed.signal, AbortSignal.timeout(ECHO_TIMEOUT_MS)]);
+    const echo = async (): Promise<boolean> => {
+      const accepted = await broker.publish(topic, Buffer.from('test'));
+      if (accepted) await echoed.promise;
+      return accepted;
     };
-    const arrived = await raced(came(), soon).catch(() => false);
+    const arrived = await raced(echo(), deadline).catch(() => false);
     signal.throwIfAborted();
     if (!arrived) throw new NodeFailure('topic', { topic });
   };

@@ -1,13 +1,13 @@
 import type { Input, zoneCalls } from '@device-center/contract';
 import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
-import { factsOf } from './zone.view.ts';
+import { attributesOf } from './zone.view.ts';
 
-type Sent = Pick<
+type AuditedZone = Pick<
   Input<(typeof zoneCalls)['modifyZone']>,
   'zoneName' | 'zoneType' | 'routeKey' | 'address' | 'isSyncModel'
 >;
 
-/** For the audit log: secrets as whether there is one, certificates as what they are known by. */
+/** For the audit log: secrets only as present or absent, certificates as fingerprints. */
 const nodeForAudit = (row: Omit<ZoneNodeRow, 'created_at' | 'updated_at'>) => ({
   ...(row.host_name === ''
     ? { bucketUrl: row.bucket_url, bucketZoneId: row.bucket_zone_id, apiKey: row.api_key_sealed === '' ? '' : '***' }
@@ -19,10 +19,10 @@ const nodeForAudit = (row: Omit<ZoneNodeRow, 'created_at' | 'updated_at'>) => ({
         password: row.password_sealed === '' ? null : '***',
         tls: row.tls,
       }),
-  certificate: row.certificate_facts === '' ? '' : factsOf(row).fingerprint,
+  certificate: row.certificate_facts === '' ? '' : attributesOf(row).fingerprint,
 });
 
-export const forAudit = (zone: Sent, nodes: Parameters<typeof nodeForAudit>[0][]) => ({
+export const forAudit = (zone: AuditedZone, nodes: Parameters<typeof nodeForAudit>[0][]) => ({
   zoneName: zone.zoneName,
   zoneType: zone.zoneType,
   routeKey: zone.routeKey,

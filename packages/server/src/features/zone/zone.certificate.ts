@@ -7,20 +7,20 @@ import type { NodeCertificate } from '../../platform/outbound/open-socket.ts';
 
 export type ReadCertificate = { certificate: NodeCertificate; facts: CertificateFacts };
 
-export type Asked = { file: UploadedFile; password: string; field: string; language: Language };
+export type CertificateFile = { file: UploadedFile; password: string; field: string; language: Language };
 
 const reasons = {
-  none: { zh_CN: '文件中没有证书', en_US: 'there is no certificate in it' },
-  broken: { zh_CN: '文件已损坏', en_US: 'the file is broken' },
+  none: { zh_CN: '文件中没有证书', en_US: 'the file contains no certificate' },
+  broken: { zh_CN: '文件已损坏', en_US: 'the file is damaged' },
   key: { zh_CN: '私钥无法读取', en_US: 'the private key cannot be read' },
   otherKey: { zh_CN: '私钥与证书不匹配', en_US: 'the private key belongs to another certificate' },
   old: {
     zh_CN: '文件的加密方式过旧，请用 AES-256 重新导出',
-    en_US: 'its encryption is too old, please export it again with AES-256',
+    en_US: 'its encryption is too old, export it again with AES-256',
   },
   costly: {
     zh_CN: '打开该文件耗时过长，请减少密码迭代次数后重新导出',
-    en_US: 'it takes too long to open, please export it again with fewer iterations of its password',
+    en_US: 'it takes too long to open, export it again with fewer password iterations',
   },
 } as const satisfies Record<string, Text>;
 
@@ -28,25 +28,25 @@ const CERTIFICATES =
   /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[\s\S]*?-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 const KEY = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----[\s\S]*?-----END (?:[A-Z]+ )*PRIVATE KEY-----/;
 
-const unreadable = ({ field, language }: Asked, why: keyof typeof reasons): AppError =>
-  new AppError('CERTIFICATE_UNREADABLE', { reason: reasons[why][language] }, field);
+const unreadable = ({ field, language }: CertificateFile, reason: keyof typeof reasons): AppError =>
+  new AppError('CERTIFICATE_UNREADABLE', { reason: reasons[reason][language] }, field);
 
-/** One that anybody would use takes some milliseconds of the processor. */
+/** A usual file takes some milliseconds of CPU time. */
 const CPU_MAX_MS = 500;
 
 export const isTooCostly = ({ user, system }: NodeJS.CpuUsage): boolean => (user + system) / 1_000 > CPU_MAX_MS;
 
-export const tooCostly = (asked: Asked): AppError => unreadable(asked, 'costly');
+export const tooCostlyError = (input: CertificateFile): AppError => unreadable(input, 'costly');
 
-const parse = (asked: Asked, bytes: Buffer | string): X509Certificate => {
+const parse = (input: CertificateFile, bytes: Buffer | string): X509Certificate => {
   try {
     return new X509Certificate(bytes);
   } catch {
-    throw unreadable(asked, 'broken');
+    throw unreadable(input, 'broken');
   }
 };
 
-/** One that cannot be used is refused now, and not when devices are waiting. */
+/** Rejects an unusable certificate when it is uploaded, and not when devices connect. */
 const checkTime = (certificates: X509Certificate[], field: string): void => {
   const now = Date.now();
   for (const { validFromDate, validToDate } of certificates) {
@@ -59,7 +59,7 @@ const checkTime = (certificates: X509Certificate[], field: string): void => {
 
 const oneLine = (name: string | undefined): string => (name ?? '').trim().replaceAll('\n', ', ');
 
-const factsOf = (file: UploadedFile, use: 'trust' | 'identity', first: X509Certificate): CertificateFacts => ({
+const attributesOf = (file: UploadedFile, use: 'trust' | 'identity', first: X509Certificate): CertificateFacts => ({
   fileName: file.filename.slice(0, 200),
   use,
   subject: oneLine(first.subject),
@@ -69,76 +69,80 @@ const factsOf = (file: UploadedFile, use: 'trust' | 'identity', first: X509Certi
   fingerprint: first.fingerprint256,
 });
 
-/** A wrong password now and then opens to something that looks like an unknown format: AES is none of the old ways. */
-const isOldWay = (pem: string, message: string): boolean => /unsupported/i.test(message) && !/DEK-Info: AES/.test(pem);
+/**
+ * A wrong password sometimes decrypts to something that looks like an unsupported format. A file with AES is never
+ * outdated, so for it the password is wrong.
+ */
+const isOutdatedEncryption = (pem: string, message: string): boolean =>
+  /unsupported/i.test(message) && !/DEK-Info: AES/.test(pem);
 
-const readKey = (asked: Asked, pem: string): KeyObject => {
+const readKey = (input: CertificateFile, pem: string): KeyObject => {
   const encrypted = /ENCRYPTED/.test(pem);
-  if (encrypted && asked.password === '') throw new AppError('CERTIFICATE_PASSWORD', {}, asked.field);
+  if (encrypted && input.password === '') throw new AppError('CERTIFICATE_PASSWORD', {}, input.field);
   try {
-    return createPrivateKey({ key: pem, passphrase: asked.password });
+    return createPrivateKey({ key: pem, passphrase: input.password });
   } catch (error) {
     const { message } = error as Error;
-    if (encrypted && !isOldWay(pem, message)) throw new AppError('CERTIFICATE_PASSWORD', {}, asked.field);
-    throw unreadable(asked, encrypted ? 'old' : 'key');
+    if (encrypted && !isOutdatedEncryption(pem, message)) throw new AppError('CERTIFICATE_PASSWORD', {}, input.field);
+    throw unreadable(input, encrypted ? 'old' : 'key');
   }
 };
 
-const readPem = (asked: Asked, text: string): ReadCertificate => {
-  const certificates = (text.match(CERTIFICATES) ?? []).map((pem) => parse(asked, pem));
+const readPem = (input: CertificateFile, text: string): ReadCertificate => {
+  const certificates = (text.match(CERTIFICATES) ?? []).map((pem) => parse(input, pem));
   const keyText = KEY.exec(text)?.[0];
   const [first] = certificates;
-  if (!first) throw unreadable(asked, 'none');
-  checkTime(certificates, asked.field);
+  if (!first) throw unreadable(input, 'none');
+  checkTime(certificates, input.field);
   if (keyText === undefined) {
     const pem = certificates.map((one) => one.toString()).join('');
-    return { certificate: { use: 'trust', pem }, facts: factsOf(asked.file, 'trust', first) };
+    return { certificate: { use: 'trust', pem }, facts: attributesOf(input.file, 'trust', first) };
   }
-  const key = readKey(asked, keyText);
+  const key = readKey(input, keyText);
   const own = certificates.find((one) => one.checkPrivateKey(key));
-  if (!own) throw unreadable(asked, 'otherKey');
-  // Its own comes first, its issuers after it.
+  if (!own) throw unreadable(input, 'otherKey');
+  // TLS requires the node's certificate first, then its issuers.
   const pem = [own, ...certificates.filter((one) => one !== own)].map((one) => one.toString()).join('');
   const keyPem = key.export({ type: 'pkcs8', format: 'pem' }) as string;
-  return { certificate: { use: 'identity', pem, key: keyPem }, facts: factsOf(asked.file, 'identity', own) };
+  return { certificate: { use: 'identity', pem, key: keyPem }, facts: attributesOf(input.file, 'identity', own) };
 };
 
-/** Node reads a P12 file for connections only; its certificate is the one that such a connection would show. */
-const openP12 = (asked: Asked): Buffer | null => {
+/** Node.js opens a P12 file only in a TLS context; the certificate is the one that a connection would present. */
+const openP12 = (input: CertificateFile): Buffer | null => {
   try {
-    const { context } = createSecureContext({ pfx: asked.file.bytes, passphrase: asked.password });
+    const { context } = createSecureContext({ pfx: input.file.bytes, passphrase: input.password });
     return (context as { getCertificate: () => Buffer | null }).getCertificate();
   } catch (error) {
     const { message } = error as Error;
-    if (/mac verify/i.test(message)) throw new AppError('CERTIFICATE_PASSWORD', {}, asked.field);
-    throw unreadable(asked, /unsupported/i.test(message) ? 'old' : 'broken');
+    if (/mac verify/i.test(message)) throw new AppError('CERTIFICATE_PASSWORD', {}, input.field);
+    throw unreadable(input, /unsupported/i.test(message) ? 'old' : 'broken');
   }
 };
 
-const readP12 = (asked: Asked): ReadCertificate => {
-  const shown = openP12(asked);
-  if (!shown) throw unreadable(asked, 'none');
-  const first = parse(asked, shown);
-  checkTime([first], asked.field);
-  const { file, password } = asked;
-  return { certificate: { use: 'identity', p12: file.bytes, password }, facts: factsOf(file, 'identity', first) };
+const readP12 = (input: CertificateFile): ReadCertificate => {
+  const bytes = openP12(input);
+  if (!bytes) throw unreadable(input, 'none');
+  const first = parse(input, bytes);
+  checkTime([first], input.field);
+  const { file, password } = input;
+  return { certificate: { use: 'identity', p12: file.bytes, password }, facts: attributesOf(file, 'identity', first) };
 };
 
 const extensionOf = (filename: string): string => filename.toLowerCase().split('.').at(-1) ?? '';
 const BEGIN = '-----BEGIN ';
 
 /**
- * CER, CRT, PEM or P12; by its bytes, whichever of the first three names it has. What is sent from outside is read
- * by `readCertificateApart`.
+ * Reads CER, CRT, PEM or P12; the first three by content, not by extension. Uploaded files must be read with
+ * `readCertificateIsolated`.
  */
-export const readCertificate = (asked: Asked): ReadCertificate => {
-  const { file, field } = asked;
+export const readCertificate = (input: CertificateFile): ReadCertificate => {
+  const { file, field } = input;
   const extension = extensionOf(file.filename);
   if (!certificateExtensions.some((known) => known === extension)) throw new AppError('CERTIFICATE_TYPE', {}, field);
-  if (extension === 'p12') return readP12(asked);
+  if (extension === 'p12') return readP12(input);
   const text = file.bytes.toString('latin1');
-  if (text.includes(BEGIN)) return readPem(asked, text);
-  const first = parse(asked, file.bytes);
+  if (text.includes(BEGIN)) return readPem(input, text);
+  const first = parse(input, file.bytes);
   checkTime([first], field);
-  return { certificate: { use: 'trust', pem: first.toString() }, facts: factsOf(file, 'trust', first) };
+  return { certificate: { use: 'trust', pem: first.toString() }, facts: attributesOf(file, 'trust', first) };
 };

@@ -6,14 +6,14 @@ import type { Log } from '../../platform/log.ts';
 import { type NodeFailure, toNodeFailure } from '../../platform/outbound/node-failure.ts';
 import type { Outward } from '../../platform/outbound/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { askHttpNode } from './zone.ask.ts';
+import { requestHttpNode } from './zone.node-request.ts';
 
 type Deps = { db: Db; secrets: Pick<SecretBox, 'open'>; outward: Pick<Outward, 'askHttp'>; log: Log };
 
 const CHECK_EVERY_MS = 30_000;
-const CHECKED_AT_ONCE = 20;
+const CHECK_BATCH = 20;
 
-/** The hub keeps no connection to other platforms, so it asks each now and then: the zone's page shows the answer. */
+/** The hub has no permanent connection to other platforms: it checks them periodically, and the zone page shows it. */
 export const createNodeChecks = ({ db, secrets, outward, log }: Deps) => {
   const readDue = (now: number): Promise<ZoneNodeRow[]> =>
     db
@@ -31,20 +31,20 @@ export const createNodeChecks = ({ db, secrets, outward, log }: Deps) => {
       )
       .orderBy(({ fn, val }) => fn.coalesce('zone_node_check.checked_at', val(0)))
       .orderBy('zone_node.node_id')
-      .limit(CHECKED_AT_ONCE)
+      .limit(CHECK_BATCH)
       .execute();
 
   const check = async (row: ZoneNodeRow): Promise<NodeFailure | undefined> => {
     const { address, ...secretsOfNode } = nodeAccess(secrets, row);
     const node = { ...secretsOfNode, username: row.username, zoneId: row.bucket_zone_id };
-    let at = { host: row.bucket_url, port: 0 };
+    let target = { host: row.bucket_url, port: 0 };
     try {
       const found = address();
-      at = found;
-      await askHttpNode(outward, { ...node, address: found });
+      target = found;
+      await requestHttpNode(outward, { ...node, address: found });
       return undefined;
     } catch (error) {
-      return toNodeFailure(error, at);
+      return toNodeFailure(error, target);
     }
   };
 
@@ -57,7 +57,7 @@ export const createNodeChecks = ({ db, secrets, outward, log }: Deps) => {
       .onConflict((conflict) =>
         conflict.column('node_id').doUpdateSet({
           ...result,
-          // Since when it has been up, or down.
+          // Changes only when the node goes up or down.
           since: sql<number>`case when (zone_node_check.problem = '') = (excluded.problem = '')
             then zone_node_check.since else excluded.since end`,
         }),
@@ -66,13 +66,13 @@ export const createNodeChecks = ({ db, secrets, outward, log }: Deps) => {
   };
 
   return {
-    /** One after the other: a name that cannot be resolved keeps a thread busy for seconds. */
+    /** Sequentially, because a host name that cannot be resolved occupies a thread for seconds. */
     async run(): Promise<void> {
       for (const row of await readDue(Date.now())) {
         const failure = await check(row);
         // The node may have been deleted meanwhile.
         await write(row, failure).catch((error: unknown) =>
-          log.warn({ err: error }, 'the check of a node was not kept'),
+          log.warn({ err: error, nodeId: row.node_id }, 'node check not stored'),
         );
       }
     },

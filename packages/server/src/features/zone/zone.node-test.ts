@@ -16,9 +16,9 @@ import {
   ZoneType,
   type zoneCalls,
 } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import { type NodeSecrets, openNodeSecrets, type ZoneNodeRow } from '../../db/zone-nodes.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
@@ -28,31 +28,32 @@ import { NodeFailure, toNodeFailure } from '../../platform/outbound/node-failure
 import type { Outward } from '../../platform/outbound/outward.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { tryMqtt } from './try-mqtt.ts';
-import { ASK_WITHIN_MS, askHttpNode, type HttpNode } from './zone.ask.ts';
-import { readCertificateApart } from './zone.certificate-reader.ts';
+import { readCertificateIsolated } from './zone.certificate-reader.ts';
+import { type HttpNode, NODE_TIMEOUT_MS, requestHttpNode } from './zone.node-request.ts';
 import { innerTarget, outerTarget, secretErrors, secretsToRepeat } from './zone.nodes.ts';
 
-type Asked = Input<(typeof zoneCalls)['testZoneNode']>;
+type TestInput = Input<(typeof zoneCalls)['testZoneNode']>;
 type Step = (typeof nodeSteps)[number];
 type Deps = { db: Db; secrets: Pick<SecretBox, 'open'>; outward: Pick<Outward, 'openSocket' | 'askHttp'> };
 type Node = HttpNode & { kind: 'mqtt' | 'http'; routeKey: string };
 
-/** Said where an address names no scheme, so that nobody wonders why TLS was tried. */
+/** Added to the result where the address has no scheme, to explain why TLS was used. */
 const assumed: Text = {
   zh_CN: '地址未写 http:// 或 https://，按 https 处理',
-  en_US: 'no http:// or https:// is written, so https is assumed',
+  en_US: 'the address has no http:// or https://, so https is assumed',
 };
-/** What a server with TLS does to a client without. */
-const WITHOUT_TLS: NodeProblem[] = ['closed', 'protocol', 'timeout'];
-const TLS_ANSWERS: NodeProblem[] = ['certificate', 'certificateName', 'clientCertificate'];
-const TLS_WITHIN_MS = 3_000;
+/** How a server that expects TLS appears to a client without TLS. */
+const MAY_EXPECT_TLS: NodeProblem[] = ['closed', 'protocol', 'timeout'];
+/** Problems that only a server with TLS causes. */
+const TLS_PROBLEMS: NodeProblem[] = ['certificate', 'certificateName', 'clientCertificate'];
+const TLS_TIMEOUT_MS = 3_000;
 
-/** What was gone through, each with its time, and what ended it. */
-const createProtocol = (remark: string) => {
-  const began = performance.now();
-  let last = began;
+/** Collects the steps of a test with their durations, and the failure that ended it. */
+const createStepLog = (remark: string) => {
+  const startedAt = performance.now();
+  let last = startedAt;
   const steps: NodeTest['steps'] = [];
-  const take = (): number => {
+  const lapMs = (): number => {
     const ms = Math.round(performance.now() - last);
     last = performance.now();
     return ms;
@@ -60,22 +61,22 @@ const createProtocol = (remark: string) => {
   return {
     done: (step: Step, note = ''): void => {
       const noted = step === 'address' && remark !== '' ? `${note} (${remark})` : note;
-      if (!steps.some((one) => one.step === step)) steps.push({ step, ok: 1, ms: take(), note: noted });
+      if (!steps.some((one) => one.step === step)) steps.push({ step, ok: 1, ms: lapMs(), note: noted });
     },
     has: (step: Step): boolean => steps.some((one) => one.step === step),
     end: (failed: { step: Step; failure: NodeFailure } | null, language: Language): NodeTest => {
-      const words = failed?.failure.text(language) ?? '';
-      const message = words !== '' && remark !== '' ? `${words} (${remark})` : words;
-      if (failed) steps.push({ step: failed.step, ok: 0, ms: take(), note: message });
+      const text = failed?.failure.text(language) ?? '';
+      const message = text !== '' && remark !== '' ? `${text} (${remark})` : text;
+      if (failed) steps.push({ step: failed.step, ok: 0, ms: lapMs(), note: message });
       const problem = failed?.failure.problem ?? null;
-      return { ok: failed ? 0 : 1, steps, problem, message, costMs: Math.round(performance.now() - began) };
+      return { ok: failed ? 0 : 1, steps, problem, message, costMs: Math.round(performance.now() - startedAt) };
     },
   };
 };
 
-type Protocol = ReturnType<typeof createProtocol>;
+type StepLog = ReturnType<typeof createStepLog>;
 
-const orderOf = ({ kind, address }: Node): Step[] => [
+const stepsOf = ({ kind, address }: Node): Step[] => [
   'address',
   'connect',
   ...(address.tls ? (['tls'] as const) : []),
@@ -85,8 +86,8 @@ const orderOf = ({ kind, address }: Node): Step[] => [
 
 const tlsNote = (socket: Socket): string => (socket instanceof TLSSocket ? (socket.getProtocol() ?? '') : '');
 
-/** The same rules as when it is saved; its fields are named without a place in a list. */
-const checkNode = ({ zoneType, ...sent }: Asked, language: Language): void => {
+/** The rules of saving a zone; fields are reported without the index that they have in a list of nodes. */
+const checkNode = ({ zoneType, ...sent }: TestInput, language: Language): void => {
   const rule = zoneType === ZoneType.inner ? innerNodes : outerNodes;
   const parsed = rule.safeParse([sent], { reportInput: true });
   if (parsed.success) return;
@@ -95,27 +96,27 @@ const checkNode = ({ zoneType, ...sent }: Asked, language: Language): void => {
   throw new BadInput(errors);
 };
 
-const kindOf = ({ zoneType, serverType }: Asked): Node['kind'] =>
+const kindOf = ({ zoneType, serverType }: TestInput): Node['kind'] =>
   zoneType === ZoneType.inner && serverType === ServerType.mqtt ? 'mqtt' : 'http';
 
-const assumesHttps = ({ zoneType, bucketUrl = '' }: Asked): boolean =>
+const assumesHttps = ({ zoneType, bucketUrl = '' }: TestInput): boolean =>
   zoneType === ZoneType.outer && !bucketUrl.includes('://');
 
-const addressOf = (asked: Asked, hasCertificate: boolean): NodeAddress =>
-  asked.zoneType === ZoneType.inner
+const addressOf = (input: TestInput, hasCertificate: boolean): NodeAddress =>
+  input.zoneType === ZoneType.inner
     ? readNodeAddress({
-        hostName: asked.hostName ?? '',
-        port: asked.port ?? 0,
-        kind: kindOf(asked),
-        tls: asked.tls === 1 || hasCertificate,
+        hostName: input.hostName ?? '',
+        port: input.port ?? 0,
+        kind: kindOf(input),
+        tls: input.tls === 1 || hasCertificate,
       })
-    : readBucketUrl(asked.bucketUrl ?? '');
+    : readBucketUrl(input.bucketUrl ?? '');
 
-/** `undefined` where nothing could be asked at the address; the test says why before it uses a secret. */
-const targetOf = (asked: Asked, hasCertificate: boolean) => {
-  const { hostName = '', port = 0, serverType = ServerType.mqtt, tls, bucketUrl = '', bucketZoneId = 0 } = asked;
+/** `undefined` for an unusable address: the test reports it before it uses a secret. */
+const targetOf = (input: TestInput, hasCertificate: boolean) => {
+  const { hostName = '', port = 0, serverType = ServerType.mqtt, tls, bucketUrl = '', bucketZoneId = 0 } = input;
   try {
-    return asked.zoneType === ZoneType.inner
+    return input.zoneType === ZoneType.inner
       ? innerTarget({ hostName, port, serverType, tls }, hasCertificate)
       : outerTarget({ bucketUrl, bucketZoneId });
   } catch (error) {
@@ -125,7 +126,7 @@ const targetOf = (asked: Asked, hasCertificate: boolean) => {
 };
 
 export const createNodeTest = ({ db, secrets, outward }: Deps) => {
-  const NOTHING: NodeSecrets = { password: '', apiKey: '', certificate: undefined };
+  const NO_SECRETS: NodeSecrets = { password: '', apiKey: '', certificate: undefined };
 
   const findNode = async (nodeId: string): Promise<ZoneNodeRow | undefined> => {
     if (nodeId === '') return undefined;
@@ -134,100 +135,105 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
     return row;
   };
 
-  const secretsOf = async (asked: Asked, files: UploadedFiles, language: Language): Promise<NodeSecrets> => {
-    const row = await findNode(asked.nodeId);
-    const stored = row ? openNodeSecrets(secrets, row) : NOTHING;
+  const secretsOf = async (input: TestInput, files: UploadedFiles, language: Language): Promise<NodeSecrets> => {
+    const row = await findNode(input.nodeId);
+    const stored = row ? openNodeSecrets(secrets, row) : NO_SECRETS;
     const file = files.get('certificate');
-    const password = asked.certificatePassword ?? '';
-    const sent = file && (await readCertificateApart({ file, password, field: 'certificate', language })).certificate;
-    const certificate = sent ?? (asked.removeCertificate === 1 ? undefined : stored.certificate);
-    const target = targetOf(asked, certificate !== undefined);
-    const errors = row && target ? secretErrors(secretsToRepeat(row, target, asked), language) : [];
+    const password = input.certificatePassword ?? '';
+    const sent =
+      file && (await readCertificateIsolated({ file, password, field: 'certificate', language })).certificate;
+    const certificate = sent ?? (input.removeCertificate === 1 ? undefined : stored.certificate);
+    const target = targetOf(input, certificate !== undefined);
+    const errors = row && target ? secretErrors(secretsToRepeat(row, target, input), language) : [];
     if (errors.length > 0) throw new BadInput(errors);
-    return { password: asked.password ?? stored.password, apiKey: asked.apiKey ?? stored.apiKey, certificate };
+    return { password: input.password ?? stored.password, apiKey: input.apiKey ?? stored.apiKey, certificate };
   };
 
-  const open = async (node: Node, protocol: Protocol, signal: AbortSignal): Promise<Socket> => {
+  const open = async (node: Node, stepLog: StepLog, signal: AbortSignal): Promise<Socket> => {
     const { host, port, tls } = node.address;
     const target = { host, port, tls, certificate: node.certificate };
     const socket = await outward.openSocket(target, signal, (step, found) => {
-      if (step !== 'tls') protocol.done(step, step === 'address' ? found.map(({ address }) => address).join(', ') : '');
+      if (step !== 'tls') stepLog.done(step, step === 'address' ? found.map(({ address }) => address).join(', ') : '');
     });
-    if (tls) protocol.done('tls', tlsNote(socket));
+    if (tls) stepLog.done('tls', tlsNote(socket));
     return socket;
   };
 
-  const askHttp = async (node: Node, protocol: Protocol, signal: AbortSignal): Promise<void> => {
-    // The way there first, so that what is wrong with it is told by its step.
-    (await open(node, protocol, signal)).destroy();
-    protocol.done('login', `HTTP ${await askHttpNode(outward, node, signal)}`);
+  const testHttp = async (node: Node, stepLog: StepLog, signal: AbortSignal): Promise<void> => {
+    // The connection is tested first and apart, so that its problems are reported with their step.
+    (await open(node, stepLog, signal)).destroy();
+    stepLog.done('login', `HTTP ${await requestHttpNode(outward, node, signal)}`);
   };
 
-  const askMqtt = (node: Node, protocol: Protocol, signal: AbortSignal): Promise<void> =>
+  const testMqtt = (node: Node, stepLog: StepLog, signal: AbortSignal): Promise<void> =>
     tryMqtt({
-      open: () => open(node, protocol, signal),
+      open: () => open(node, stepLog, signal),
       at: node.address,
       account: node,
       routeKey: node.routeKey,
       signal,
-      done: protocol.done,
+      done: stepLog.done,
     });
 
-  const speaksTls = async ({ address: { host, port } }: Node): Promise<boolean> => {
+  const expectsTls = async ({ address: { host, port } }: Node): Promise<boolean> => {
     try {
-      const socket = await outward.openSocket({ host, port, tls: true }, AbortSignal.timeout(TLS_WITHIN_MS));
+      const socket = await outward.openSocket({ host, port, tls: true }, AbortSignal.timeout(TLS_TIMEOUT_MS));
       socket.destroy();
       return true;
     } catch (error) {
-      return TLS_ANSWERS.includes(toNodeFailure(error, { host, port }).problem);
+      return TLS_PROBLEMS.includes(toNodeFailure(error, { host, port }).problem);
     }
   };
 
-  /** Many servers with TLS hang up on a client without, and say nothing. */
-  const explained = async (failure: NodeFailure, node: Node | undefined, protocol: Protocol): Promise<NodeFailure> => {
-    const mayBeTls = node && !node.address.tls && protocol.has('connect') && WITHOUT_TLS.includes(failure.problem);
-    if (!mayBeTls || !(await speaksTls(node))) return failure;
+  /** Many servers close a connection without TLS silently: then the test tries TLS to explain the failure. */
+  const explainFailure = async (
+    failure: NodeFailure,
+    node: Node | undefined,
+    stepLog: StepLog,
+  ): Promise<NodeFailure> => {
+    const mayBeTls = node && !node.address.tls && stepLog.has('connect') && MAY_EXPECT_TLS.includes(failure.problem);
+    if (!mayBeTls || !(await expectsTls(node))) return failure;
     const { host, port } = node.address;
     return new NodeFailure('tlsExpected', { host, port });
   };
 
-  const run = async (asked: Asked, own: NodeSecrets, language: Language): Promise<NodeTest> => {
-    const protocol = createProtocol(assumesHttps(asked) ? assumed[language] : '');
-    const signal = AbortSignal.timeout(ASK_WITHIN_MS);
+  const run = async (input: TestInput, own: NodeSecrets, language: Language): Promise<NodeTest> => {
+    const stepLog = createStepLog(assumesHttps(input) ? assumed[language] : '');
+    const signal = AbortSignal.timeout(NODE_TIMEOUT_MS);
     let node: Node | undefined;
     try {
-      const address = addressOf(asked, own.certificate !== undefined);
+      const address = addressOf(input, own.certificate !== undefined);
       node = {
         ...own,
         address,
-        kind: kindOf(asked),
-        username: asked.username,
-        routeKey: asked.routeKey ?? ROUTE_KEY,
-        zoneId: asked.zoneType === ZoneType.outer ? asked.bucketZoneId : undefined,
+        kind: kindOf(input),
+        username: input.username,
+        routeKey: input.routeKey ?? ROUTE_KEY,
+        zoneId: input.zoneType === ZoneType.outer ? input.bucketZoneId : undefined,
       };
-      if (node.kind === 'mqtt') await askMqtt(node, protocol, signal);
-      else await askHttp(node, protocol, signal);
-      return protocol.end(null, language);
+      if (node.kind === 'mqtt') await testMqtt(node, stepLog, signal);
+      else await testHttp(node, stepLog, signal);
+      return stepLog.end(null, language);
     } catch (error) {
       const thrown = toNodeFailure(error, node?.address ?? { host: '', port: 0 });
-      const failure = await explained(thrown, node, protocol);
-      const step = (node ? orderOf(node) : []).find((one) => !protocol.has(one)) ?? 'address';
-      return protocol.end({ step, failure }, language);
+      const failure = await explainFailure(thrown, node, stepLog);
+      const step = (node ? stepsOf(node) : []).find((one) => !stepLog.has(one)) ?? 'address';
+      return stepLog.end({ step, failure }, language);
     }
   };
 
   return {
-    async testZoneNode(context: Context, asked: Asked, files: UploadedFiles): Promise<NodeTest> {
+    async testZoneNode(context: Context, input: TestInput, files: UploadedFiles): Promise<NodeTest> {
       const { language } = context;
-      checkNode(asked, language);
-      const result = await run(asked, await secretsOf(asked, files, language), language);
-      // It changes nothing, but the hub has knocked at somebody's door.
-      await change(db, context, async () => {
-        const targetName = (asked.zoneType === ZoneType.inner ? asked.hostName : asked.bucketUrl) ?? '';
-        const after = { port: asked.port ?? 0, ok: result.ok, problem: result.problem ?? '' };
+      checkNode(input, language);
+      const result = await run(input, await secretsOf(input, files, language), language);
+      // The test changes nothing, but the hub has contacted another machine, so it is audited.
+      await withAudit(db, context, async () => {
+        const targetName = (input.zoneType === ZoneType.inner ? input.hostName : input.bucketUrl) ?? '';
+        const after = { port: input.port ?? 0, ok: result.ok, problem: result.problem ?? '' };
         return {
           result: null,
-          audit: { tenancyId: PLATFORM.tenancyId, targetId: asked.nodeId || targetName, targetName, after },
+          audit: { tenancyId: PLATFORM.tenancyId, targetId: input.nodeId || targetName, targetName, after },
         };
       });
       return result;

@@ -17,10 +17,10 @@ import { newId } from '../../platform/ids.ts';
 import { readBucketUrl, readNodeAddress } from '../../platform/outbound/node-address.ts';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { readCertificateApart } from './zone.certificate-reader.ts';
+import { readCertificateIsolated } from './zone.certificate-reader.ts';
 
 export type SentNode = InnerNode | OuterNode;
-type Sent = { zoneType: 1 | 2; nodes: unknown[]; language: Language };
+type NodesInput = { zoneType: 1 | 2; nodes: unknown[]; language: Language };
 type Secrets = Pick<SecretBox, 'seal'>;
 
 const isInner = (node: SentNode): node is InnerNode => 'hostName' in node;
@@ -30,7 +30,7 @@ const innerAddress = ({ hostName, port, serverType, tls }: InnerAddress) =>
 
 const addressOf = (node: SentNode) => (isInner(node) ? innerAddress(node) : readBucketUrl(node.bucketUrl));
 
-/** An address that nothing could be asked at is refused where it is written. */
+/** The errors of unusable addresses, each with the field that contains it. */
 const addressErrors = (nodes: SentNode[], language: Language): FieldError[] =>
   nodes.flatMap((node, index) => {
     try {
@@ -43,8 +43,8 @@ const addressErrors = (nodes: SentNode[], language: Language): FieldError[] =>
     }
   });
 
-/** Which fields a node has depends on the type of its zone. */
-export const readNodes = ({ zoneType, nodes, language }: Sent): SentNode[] => {
+/** Validates the nodes; their fields depend on the type of the zone. */
+export const readNodes = ({ zoneType, nodes, language }: NodesInput): SentNode[] => {
   const rule = zoneType === ZoneType.inner ? innerNodes : outerNodes;
   const parsed = rule.safeParse(nodes, { reportInput: true });
   if (!parsed.success) throw new BadInput(fieldErrors(parsed.error.issues, language, ['nodes']));
@@ -53,46 +53,46 @@ export const readNodes = ({ zoneType, nodes, language }: Sent): SentNode[] => {
   return parsed.data;
 };
 
-/** Absent keeps what is stored, '' forgets it. */
-export const sealedSecret = (secrets: Secrets, sent: string | undefined, kept: string): string => {
-  if (sent === undefined) return kept;
+/** An absent secret keeps the stored one, '' deletes it. */
+export const sealedSecret = (secrets: Secrets, sent: string | undefined, stored: string): string => {
+  if (sent === undefined) return stored;
   return sent === '' ? '' : secrets.seal(sent);
 };
 
-type KeptFile = Pick<ZoneNodeRow, 'certificate_sealed' | 'certificate_facts'>;
+type StoredFile = Pick<ZoneNodeRow, 'certificate_sealed' | 'certificate_facts'>;
 
-/** The file that came with the node, or the one that is kept. */
-export type CertificateOf = (node: SentNode, index: number, kept: KeptFile) => KeptFile;
+/** The certificate that was uploaded with a node, or the stored one. */
+export type CertificateOf = (node: SentNode, index: number, stored: StoredFile) => StoredFile;
 
-/** Read before anything is changed: a file that is refused changes nothing, and parsing is no work for a transaction. */
+/** Reads uploaded certificates before the transaction: a rejected file changes nothing, and no transaction waits. */
 export const readFiles = async (
   secrets: Secrets,
   nodes: SentNode[],
   files: UploadedFiles,
   language: Language,
 ): Promise<CertificateOf> => {
-  const readFile = async (node: SentNode, field: string): Promise<KeptFile | undefined> => {
+  const readFile = async (node: SentNode, field: string): Promise<StoredFile | undefined> => {
     const file = files.get(field);
     if (!file) return undefined;
     const password = node.certificatePassword ?? '';
-    const { certificate, facts } = await readCertificateApart({ file, password, field, language });
+    const { certificate, facts } = await readCertificateIsolated({ file, password, field, language });
     return { certificate_sealed: sealCertificate(secrets, certificate), certificate_facts: JSON.stringify(facts) };
   };
-  const sent: (KeptFile | undefined)[] = [];
-  // One after the other: each is a process.
+  const sent: (StoredFile | undefined)[] = [];
+  // Sequentially, because each file needs a process.
   for (const [index, node] of nodes.entries()) sent.push(await readFile(node, `certificate${index}`));
-  return (node, index, kept) => {
+  return (node, index, stored) => {
     const file = sent[index];
     if (file) return file;
-    return node.removeCertificate === 1 ? { certificate_sealed: '', certificate_facts: '' } : kept;
+    return node.removeCertificate === 1 ? { certificate_sealed: '', certificate_facts: '' } : stored;
   };
 };
 
 type StoredSecrets = Pick<ZoneNodeRow, 'password_sealed' | 'api_key_sealed'>;
 
 /**
- * The stored secrets that have to be typed again because the node is at another address now. Without this, a user who
- * may edit a zone could have them sent to a machine of his own and read them there.
+ * The stored secrets that must be entered again because the node's address has changed. Otherwise a user who may edit
+ * a zone could send them to a machine of their own and read them there.
  */
 export const secretsToRepeat = (
   stored: Target & StoredSecrets,
@@ -144,21 +144,21 @@ export const outerTarget = (node: OuterAddress): Target => ({
   bucket_zone_id: node.bucketZoneId,
 });
 
-const innerColumns = (secrets: Secrets, node: InnerNode, kept: typeof EMPTY, hasCertificate: boolean) => ({
+const innerColumns = (secrets: Secrets, node: InnerNode, stored: typeof EMPTY, hasCertificate: boolean) => ({
   ...innerTarget(node, hasCertificate),
   username: node.username,
-  password_sealed: sealedSecret(secrets, node.password, kept.password_sealed),
-  api_key_sealed: sealedSecret(secrets, node.apiKey, kept.api_key_sealed),
+  password_sealed: sealedSecret(secrets, node.password, stored.password_sealed),
+  api_key_sealed: sealedSecret(secrets, node.apiKey, stored.api_key_sealed),
 });
 
-const outerColumns = (secrets: Secrets, node: OuterNode, kept: typeof EMPTY) => ({
+const outerColumns = (secrets: Secrets, node: OuterNode, stored: typeof EMPTY) => ({
   ...outerTarget(node),
   username: '',
   password_sealed: '',
-  api_key_sealed: sealedSecret(secrets, node.apiKey, kept.api_key_sealed),
+  api_key_sealed: sealedSecret(secrets, node.apiKey, stored.api_key_sealed),
 });
 
-/** The rows that a zone's nodes become, each with the secrets of the node that it was before. */
+/** The rows of a zone's nodes, each with the stored secrets of the same node. */
 export const nodeRows = (
   secrets: Secrets,
   zoneId: number,
@@ -167,18 +167,18 @@ export const nodeRows = (
   stored: ZoneNodeRow[],
   language: Language,
 ): NewRow[] => {
-  const left = new Map(stored.map((row) => [row.node_id, row]));
+  const remaining = new Map(stored.map((row) => [row.node_id, row]));
   const errors: FieldError[] = [];
   const rows = nodes.map((node, index) => {
-    const before = left.get(node.nodeId);
+    const before = remaining.get(node.nodeId);
     if (node.nodeId !== '' && !before) throw new AppError('ZONE_NODE_NOT_FOUND', {}, `nodes[${index}].nodeId`);
-    // Named twice, it would be two nodes with one id.
-    left.delete(node.nodeId);
-    const kept = before ?? EMPTY;
-    const file = certificateOf(node, index, kept);
+    // A second node with the same id is then rejected.
+    remaining.delete(node.nodeId);
+    const previous = before ?? EMPTY;
+    const file = certificateOf(node, index, previous);
     const columns = isInner(node)
-      ? innerColumns(secrets, node, kept, file.certificate_sealed !== '')
-      : outerColumns(secrets, node, kept);
+      ? innerColumns(secrets, node, previous, file.certificate_sealed !== '')
+      : outerColumns(secrets, node, previous);
     if (before) errors.push(...secretErrors(secretsToRepeat(before, columns, node), language, `nodes[${index}].`));
     const { certificate_sealed, certificate_facts } = file;
     return {

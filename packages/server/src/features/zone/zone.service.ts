@@ -1,10 +1,10 @@
 import { type Input, issueText, type Language, ServerType, ZoneType, type zoneCalls } from '@device-center/contract';
 import { sql } from 'kysely';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import { uniqueViolation } from '../../db/errors.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
@@ -23,9 +23,9 @@ import { createZoneView, findNodes, findZone } from './zone.view.ts';
 type Calls = typeof zoneCalls;
 type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'>; hints: Pick<Notifier, 'send'> };
 type Zone = Awaited<ReturnType<typeof findZone>>;
-type Sent = Omit<Input<Calls['modifyZone']>, 'id'>;
+type ZoneInput = Omit<Input<Calls['modifyZone']>, 'id'>;
 
-const CUT_AT_ONCE = 500;
+const DISCONNECT_BATCH = 500;
 
 const auditOf = (zone: { zone_id: number; zone_name: string }) => ({
   tenancyId: PLATFORM.tenancyId,
@@ -33,8 +33,8 @@ const auditOf = (zone: { zone_id: number; zone_name: string }) => ({
   targetName: zone.zone_name,
 });
 
-/** Devices are told this, so it must be something to connect to. */
-const checkAddress = ({ zoneType, address }: Sent, language: Language): void => {
+/** Devices connect to this address, so it must be valid. */
+const checkAddress = ({ zoneType, address }: ZoneInput, language: Language): void => {
   if (zoneType !== ZoneType.inner || address === '') return;
   try {
     readNodeAddress({ hostName: address, port: 0, kind: 'mqtt', tls: false });
@@ -45,16 +45,16 @@ const checkAddress = ({ zoneType, address }: Sent, language: Language): void => 
   }
 };
 
-/** The hub itself serves the zones that it is born with, as long as they have no nodes; any other zone is its nodes. */
-const checkServed = ({ builtin }: Zone, { nodes, address }: Sent, language: Language): void => {
+/** The hub itself serves built-in zones without nodes; any other zone needs nodes and an address. */
+const checkServed = ({ builtin }: Zone, { nodes, address }: ZoneInput, language: Language): void => {
   if (builtin === 1 && nodes.length === 0) return;
-  const refuse = (field: string, why: 'ZONE_NO_NODE' | 'REQUIRED') =>
-    new BadInput([{ field, message: issueText({ code: 'custom', message: why }, language) }]);
-  if (nodes.length === 0) throw refuse('nodes', 'ZONE_NO_NODE');
-  if (address === '') throw refuse('address', 'REQUIRED');
+  const fieldError = (field: string, issue: 'ZONE_NO_NODE' | 'REQUIRED') =>
+    new BadInput([{ field, message: issueText({ code: 'custom', message: issue }, language) }]);
+  if (nodes.length === 0) throw fieldError('nodes', 'ZONE_NO_NODE');
+  if (address === '') throw fieldError('address', 'REQUIRED');
 };
 
-const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+const mapConflicts = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
@@ -63,8 +63,8 @@ const named = async <Result>(work: Promise<Result>): Promise<Result> => {
   }
 };
 
-/** Held until the transaction ends: no device comes into it and nobody else changes it meanwhile. */
-const holdZone = async (db: Db, zoneId: number): Promise<Zone> => {
+/** Locks the zone until the transaction ends, so that no device is added to it and no other call changes it. */
+const lockZone = async (db: Db, zoneId: number): Promise<Zone> => {
   await db
     .updateTable('zone')
     .set((row) => ({ status: row.ref('status') }))
@@ -82,20 +82,20 @@ const countDevices = async (db: Db, zoneId: number): Promise<number> => {
   return Number(row?.devices ?? 0);
 };
 
-/** An id is never given again: other platforms may know it. */
+/** Ids are never reused, because other platforms may refer to them. */
 const nextId = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
     update zone_sequence set next_id = next_id + 1 where sequence_no = 1 returning next_id - 1 as id`.execute(db);
   return Number(rows[0]?.id);
 };
 
-/** The names of built-in zones have a second language, which is kept while the name is. */
+/** The names of built-in zones are translated; the translation is removed when the name changes. */
 const nameColumns = (language: Language, zone: Zone | undefined, zoneName: string) =>
   zone && zoneNameIn(language, zone) === zoneName
     ? {}
     : { zone_name: zoneName, zone_name_key: fold(zoneName), english: null };
 
-const columnsOf = (input: Sent) => ({
+const columnsOf = (input: ZoneInput) => ({
   zone_type: input.zoneType,
   route_key: input.routeKey,
   address: input.address,
@@ -103,7 +103,7 @@ const columnsOf = (input: Sent) => ({
 });
 
 export const createZoneService = ({ db, secrets, hints }: Deps) => {
-  const read = async ({ language }: Context, input: Sent, files: UploadedFiles) => {
+  const readInput = async ({ language }: Context, input: ZoneInput, files: UploadedFiles) => {
     checkAddress(input, language);
     const nodes = readNodes({ ...input, language });
     return { nodes, certificateOf: await readFiles(secrets, nodes, files, language) };
@@ -116,7 +116,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
     if (devices > 0) throw new AppError('ZONE_TYPE_HAS_DEVICES', { zoneName: zone.zone_name, devices }, 'zoneType');
   };
 
-  /** Nodes that stay keep their rows, and with them how they are connected. */
+  /** Nodes that stay keep their rows, and with them their connection status. */
   const saveNodes = async (db: Db, zoneId: number, rows: ReturnType<typeof nodeRows>, stored: ZoneNodeRow[]) => {
     const now = Date.now();
     const ids = rows.map((row) => row.node_id);
@@ -125,12 +125,12 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
       .where('zone_id', '=', zoneId)
       .where('node_id', 'not in', ['', ...ids])
       .execute();
-    // What was found at an earlier address says nothing about the new one.
+    // Check results of previous addresses do not apply to new ones.
     await db
       .deleteFrom('zone_node_check')
       .where('node_id', 'in', ['', ...stored.map((row) => row.node_id)])
       .execute();
-    // Out of each other's places first: two of a zone never have the same one.
+    // Indexes are unique within a zone: negative values make room for the new order.
     await db
       .updateTable('zone_node')
       .set((row) => ({ node_index: sql<number>`-1 - ${row.ref('node_index')}` }))
@@ -154,10 +154,10 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
 
   return Object.assign(createZoneView({ db }), {
     async addZone(context: Context, input: Input<Calls['addZone']>, files: UploadedFiles): Promise<{ id: number }> {
-      const { nodes, certificateOf } = await read(context, input, files);
+      const { nodes, certificateOf } = await readInput(context, input, files);
       const status = input.status ?? 1;
-      const id = await named(
-        change(db, context, async (db) => {
+      const id = await mapConflicts(
+        withAudit(db, context, async (db) => {
           const zone_id = await nextId(db);
           const now = Date.now();
           const zone_name = input.zoneName;
@@ -182,16 +182,16 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
     },
 
     async modifyZone(context: Context, input: Input<Calls['modifyZone']>, files: UploadedFiles): Promise<null> {
-      const { nodes, certificateOf } = await read(context, input, files);
-      await named(
-        change(db, context, async (db) => {
-          const zone = await holdZone(db, input.id);
+      const { nodes, certificateOf } = await readInput(context, input, files);
+      await mapConflicts(
+        withAudit(db, context, async (db) => {
+          const zone = await lockZone(db, input.id);
           checkServed(zone, input, context.language);
           await checkType(db, zone, input.zoneType);
           const stored = await findNodes(db, input.id);
-          // Nodes of another type have nothing that could be kept.
-          const kept = zone.zone_type === input.zoneType ? stored : [];
-          const rows = nodeRows(secrets, input.id, nodes, certificateOf, kept, context.language);
+          // Nodes of a zone that changes its type share no columns with the previous ones.
+          const reusable = zone.zone_type === input.zoneType ? stored : [];
+          const rows = nodeRows(secrets, input.id, nodes, certificateOf, reusable, context.language);
           await db
             .updateTable('zone')
             .set((row) => ({
@@ -202,7 +202,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
             }))
             .where('zone_id', '=', input.id)
             .execute();
-          await saveNodes(db, input.id, rows, kept);
+          await saveNodes(db, input.id, rows, reusable);
           const scope = await saveScope(db, input.id, input, stored.length === 0 && rows.length > 0);
           const before = forAudit(
             {
@@ -229,8 +229,8 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
     },
 
     async setZoneState(context: Context, { id, status }: Input<Calls['setZoneState']>): Promise<null> {
-      await change(db, context, async (db) => {
-        const zone = await holdZone(db, id);
+      await withAudit(db, context, async (db) => {
+        const zone = await lockZone(db, id);
         await db
           .updateTable('zone')
           .set((row) => ({ status, revision: sql<number>`${row.ref('revision')} + 1`, updated_at: Date.now() }))
@@ -243,8 +243,8 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
     },
 
     async removeZone(context: Context, { id }: Input<Calls['removeZone']>): Promise<null> {
-      await change(db, context, async (db) => {
-        const zone = await holdZone(db, id);
+      await withAudit(db, context, async (db) => {
+        const zone = await lockZone(db, id);
         if (zone.builtin === 1) throw new AppError('ZONE_BUILT_IN');
         const devices = await countDevices(db, id);
         if (devices > 0) throw new AppError('ZONE_HAS_DEVICES', { zoneName: zone.zone_name, devices });
@@ -256,9 +256,9 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
       return null;
     },
 
-    /** A device asks for its address after each login, so the sessions of those connected elsewhere are ended. */
+    /** A device gets its zone's address at login, so the hub ends the sessions of devices connected elsewhere. */
     async moveZoneDevices(context: Context, { id }: Input<Calls['moveZoneDevices']>): Promise<{ devices: number }> {
-      const devices = await change(db, context, async (db) => {
+      const devices = await withAudit(db, context, async (db) => {
         const zone = await findZone(db, id);
         const brokers = (await findNodes(db, id)).filter((node) => node.server_type === ServerType.mqtt);
         const served = zone.status === 1 && zone.zone_type === ZoneType.inner && brokers.length > 0;
@@ -267,15 +267,15 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
           .select('device_id')
           .where('zone_id', '=', id)
           .where('online', '=', 1)
-          // A child is where its gateway is.
+          // A child uses the connection of its gateway.
           .where('parent_id', '=', '')
           .where('link_zone_id', '!=', served ? id : 0)
           .execute();
         const ids = elsewhere.map((row) => row.device_id);
-        for (let from = 0; from < ids.length; from += CUT_AT_ONCE) {
-          const some = ids.slice(from, from + CUT_AT_ONCE);
-          await revokeTokens(db, some);
-          await requestDisconnect(db, 'device', some, 'moved');
+        for (let from = 0; from < ids.length; from += DISCONNECT_BATCH) {
+          const batch = ids.slice(from, from + DISCONNECT_BATCH);
+          await revokeTokens(db, batch);
+          await requestDisconnect(db, 'device', batch, 'moved');
         }
         return { result: ids.length, audit: { ...auditOf(zone), after: { devices: ids.length } } };
       });

@@ -4,8 +4,8 @@ import { tenancyIdsOf, tenancyNameIn } from '../../db/platform-ids.ts';
 import { readZoneScopes, type ZoneScope } from '../../db/zone-scope.ts';
 import { AppError } from '../../platform/app-error.ts';
 
-type Sent = Pick<Input<(typeof zoneCalls)['modifyZone']>, 'syncAll' | 'syncTenancies'>;
-type Told = Pick<Output<(typeof zoneCalls)['getZoneDetail']>, 'syncAll' | 'syncTenancies'>;
+type ScopeInput = Pick<Input<(typeof zoneCalls)['modifyZone']>, 'syncAll' | 'syncTenancies'>;
+type ScopeAnswer = Pick<Output<(typeof zoneCalls)['getZoneDetail']>, 'syncAll' | 'syncTenancies'>;
 
 const TENANTS_SHOWN = 1_000;
 
@@ -15,21 +15,25 @@ const checkTenants = async (db: Db, tenancyIds: string[]): Promise<void> => {
     throw new AppError('TENANCY_NOT_FOUND', {}, 'syncTenancies');
 };
 
-/** Without a choice the only tenant where there is one, else none: nobody's data leaves unasked. */
+/** Without a choice the only tenant is selected, or none if there are several: no data is sent without consent. */
 const onlyTenant = async (db: Db): Promise<string[]> => {
   const all = await tenancyIdsOf(db);
   return all.length === 1 ? all : [];
 };
 
-/** What the caller chose; undefined where nothing was chosen and a choice is stored. */
-const chosenScope = async (db: Db, sent: Sent, isNewTarget: boolean): Promise<{ scope: ZoneScope } | undefined> => {
-  if (sent.syncAll === 1) return { scope: undefined };
-  if (sent.syncTenancies !== undefined) {
-    const tenancyIds = [...new Set(sent.syncTenancies)].sort();
+/** The scope that the caller selected; undefined to keep the stored one. */
+const chosenScope = async (
+  db: Db,
+  input: ScopeInput,
+  isNewTarget: boolean,
+): Promise<{ scope: ZoneScope } | undefined> => {
+  if (input.syncAll === 1) return { scope: undefined };
+  if (input.syncTenancies !== undefined) {
+    const tenancyIds = [...new Set(input.syncTenancies)].sort();
     await checkTenants(db, tenancyIds);
     return { scope: tenancyIds };
   }
-  if (sent.syncAll === 0) return { scope: [] };
+  if (input.syncAll === 0) return { scope: [] };
   return isNewTarget ? { scope: await onlyTenant(db) } : undefined;
 };
 
@@ -49,15 +53,15 @@ const write = async (db: Db, zoneId: number, scope: ZoneScope): Promise<void> =>
 
 const forAudit = (scope: ZoneScope) => ({ syncTenancies: scope ?? 'all' });
 
-/** Stores which tenants the zone synchronises; answers before and after for the audit log. */
-export const saveScope = async (db: Db, zoneId: number, sent: Sent, isNewTarget: boolean) => {
+/** Stores which tenants the zone synchronises; returns the audit values before and after. */
+export const saveScope = async (db: Db, zoneId: number, input: ScopeInput, isNewTarget: boolean) => {
   const before = (await readZoneScopes(db, [zoneId])).get(zoneId);
-  const chosen = await chosenScope(db, sent, isNewTarget);
+  const chosen = await chosenScope(db, input, isNewTarget);
   if (chosen) await write(db, zoneId, chosen.scope);
   return { before: forAudit(before), after: forAudit(chosen ? chosen.scope : before) };
 };
 
-export const describeScope = async (db: Db, zoneId: number, language: Language): Promise<Told> => {
+export const describeScope = async (db: Db, zoneId: number, language: Language): Promise<ScopeAnswer> => {
   const scope = (await readZoneScopes(db, [zoneId])).get(zoneId);
   if (scope === undefined) return { syncAll: 1, syncTenancies: [] };
   const rows = await db

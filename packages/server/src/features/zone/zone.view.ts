@@ -33,12 +33,12 @@ type Details = Output<Calls['getZoneDetail']>;
 type NodeState = Pick<Details['nodes'][number], 'state' | 'problem' | 'message' | 'since'>;
 
 const UNUSED: NodeState = { state: 'unused', problem: null, message: '', since: null };
-/** Of several hubs the one that fares worst is shown. */
+/** With several hubs the worst state is shown. */
 const WORST = ['failed', 'connecting', 'connected'] as const;
 
-const isProblem = (word: string): word is NodeProblem => Object.hasOwn(nodeProblemTexts, word);
+const isProblem = (code: string): code is NodeProblem => Object.hasOwn(nodeProblemTexts, code);
 
-/** The parameters of the problem, as JSON; words alone are its reason. */
+/** The parameters of a problem: JSON, or plain text that becomes the parameter `reason`. */
 const paramsOf = (detail: string): NodeParams => {
   try {
     const read: unknown = JSON.parse(detail);
@@ -48,8 +48,8 @@ const paramsOf = (detail: string): NodeParams => {
   }
 };
 
-/** How the connections of the hubs that are alive stand, by node. */
-const linksOf = (db: Db, zoneIds: number[]) =>
+/** The connection states of the live hubs, by node. */
+const connectionsOf = (db: Db, zoneIds: number[]) =>
   db
     .selectFrom('zone_link')
     .innerJoin('zone_node', 'zone_node.node_id', 'zone_link.node_id')
@@ -61,7 +61,7 @@ const linksOf = (db: Db, zoneIds: number[]) =>
     .orderBy('zone_link.since')
     .execute();
 
-/** Other platforms, as they last answered: the same for every hub. */
+/** The last check results of other platforms, which are the same for every hub. */
 const checksOf = async (db: Db, zoneIds: number[]) => {
   const rows = await db
     .selectFrom('zone_node_check')
@@ -77,14 +77,14 @@ const checksOf = async (db: Db, zoneIds: number[]) => {
 };
 
 const statesOf = async (db: Db, zoneIds: number[]) => [
-  ...(await linksOf(db, zoneIds)),
+  ...(await connectionsOf(db, zoneIds)),
   ...(await checksOf(db, zoneIds)),
 ];
 
-type Link = Awaited<ReturnType<typeof statesOf>>[number];
+type NodeStateRow = Awaited<ReturnType<typeof statesOf>>[number];
 
-const stateOf = (language: Language, links: Link[]): NodeState => {
-  const worst = WORST.map((state) => links.find((link) => link.state === state)).find((link) => link !== undefined);
+const stateOf = (language: Language, rows: NodeStateRow[]): NodeState => {
+  const worst = WORST.map((state) => rows.find((row) => row.state === state)).find((row) => row !== undefined);
   if (!worst) return UNUSED;
   const problem = isProblem(worst.problem) ? worst.problem : null;
   const message = problem ? nodeProblemText(problem, paramsOf(worst.detail), language) : '';
@@ -105,7 +105,7 @@ const countsOf = async (db: Db, zoneIds: number[]) => {
   return (zoneId: number) => ({
     nums: Number(nodes.find((row) => row.zone_id === zoneId)?.n ?? 0),
     deviceCount: Number(devices.find((row) => row.zone_id === zoneId)?.n ?? 0),
-    nodesDown: new Set(failed.filter((link) => link.zone_id === zoneId).map((link) => link.node_id)).size,
+    nodesDown: new Set(failed.filter((row) => row.zone_id === zoneId).map((row) => row.node_id)).size,
   });
 };
 
@@ -122,7 +122,7 @@ const toRow = (language: Language, zone: Zone) => ({
   updateTime: iso(zone.updated_at),
 });
 
-export const factsOf = (row: Pick<ZoneNodeRow, 'node_id' | 'certificate_facts'>) =>
+export const attributesOf = (row: Pick<ZoneNodeRow, 'node_id' | 'certificate_facts'>) =>
   storedJson<CertificateFacts>(row.certificate_facts, 'zone_node', row.node_id);
 
 const toNode = (row: ZoneNodeRow, state: NodeState): Details['nodes'][number] => ({
@@ -137,7 +137,7 @@ const toNode = (row: ZoneNodeRow, state: NodeState): Details['nodes'][number] =>
   bucketZoneId: row.bucket_zone_id,
   hasPassword: row.password_sealed === '' ? 0 : 1,
   hasApiKey: row.api_key_sealed === '' ? 0 : 1,
-  certificate: row.certificate_facts === '' ? null : factsOf(row),
+  certificate: row.certificate_facts === '' ? null : attributesOf(row),
   ...state,
 });
 
@@ -150,25 +150,25 @@ export const findZone = async (db: Db, zoneId: number): Promise<Zone> => {
 export const findNodes = (db: Db, zoneId: number): Promise<ZoneNodeRow[]> =>
   db.selectFrom('zone_node').selectAll().where('zone_id', '=', zoneId).orderBy('node_index').execute();
 
-/** As devices are sent there; '' where that is the hub's own listener. */
+/** The address that devices of the zone get; '' where they use the hub's own listener. */
 const deviceAddressOf = async (db: Db, zoneId: number): Promise<string> => {
-  const place = await findZoneListener(db, zoneId);
-  return place ? `${place.tls ? 'mqtts' : 'mqtt'}://${inUrl(place.host)}:${place.port}` : '';
+  const listener = await findZoneListener(db, zoneId);
+  return listener ? `${listener.tls ? 'mqtts' : 'mqtt'}://${inUrl(listener.host)}:${listener.port}` : '';
 };
 
-/** What is read of zones: whole for those who manage them, names alone for whoever places a device. */
+/** The calls that read zones: completely for platform operators, only names for tenants that place devices. */
 export const createZoneView = ({ db }: { db: Db }) => ({
   async queryZoneList(
     { language, actor }: Context,
     input: Input<Calls['queryZoneList']>,
   ): Promise<Output<Calls['queryZoneList']>> {
     let rows = db.selectFrom('zone').selectAll();
-    // Zones belong to the platform; a tenant reads where it may place a device.
+    // Zones belong to the platform; a tenant sees those where it may place a device.
     if (!actor.platform) rows = rows.where('status', '=', 1).where('zone_type', '=', ZoneType.inner);
     if (input.zoneName) {
-      // Searched as it is read, in the reader's language; zones are few.
-      const word = fold(input.zoneName);
-      const named = (await rows.execute()).filter((row) => fold(zoneNameIn(language, row)).includes(word));
+      // Matches the displayed name, which depends on the language. Zones are few.
+      const text = fold(input.zoneName);
+      const named = (await rows.execute()).filter((row) => fold(zoneNameIn(language, row)).includes(text));
       rows = rows.where('zone_id', 'in', [0, ...named.map((row) => row.zone_id)]);
     }
     if (input.status !== undefined) rows = rows.where('status', '=', input.status);
@@ -193,10 +193,10 @@ export const createZoneView = ({ db }: { db: Db }) => ({
   async getZoneDetail({ language }: Context, { id }: Input<Calls['getZoneDetail']>): Promise<Details> {
     const zone = await findZone(db, id);
     const nodes = await findNodes(db, id);
-    const links = await statesOf(db, [id]);
+    const states = await statesOf(db, [id]);
     const counts = await countsOf(db, [id]);
-    const anyone = { tenancyId: '{tenancyId}', productId: '{productId}', deviceId: '{deviceId}' };
-    const owner = { routeKey: zone.route_key, ...anyone };
+    const placeholders = { tenancyId: '{tenancyId}', productId: '{productId}', deviceId: '{deviceId}' };
+    const owner = { routeKey: zone.route_key, ...placeholders };
     return {
       ...toRow(language, zone),
       ...counts(id),
@@ -208,7 +208,7 @@ export const createZoneView = ({ db }: { db: Db }) => ({
           node,
           stateOf(
             language,
-            links.filter((link) => link.node_id === node.node_id),
+            states.filter((row) => row.node_id === node.node_id),
           ),
         ),
       ),

@@ -7,16 +7,16 @@ import type { Outward } from '../../platform/outbound/outward.ts';
 export type HttpNode = NodeSecrets & {
   address: NodeAddress;
   username: string;
-  /** What the zone is called at another platform. */
+  /** The zone's number on the other platform; undefined for an inner node. */
   zoneId: number | undefined;
 };
 
-export const ASK_WITHIN_MS = 10_000;
+export const NODE_TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 64 * 1024;
 const SYNC_PATH = '/api/bucket/sync';
 
-/** Another hub says so; whatever else may be there says nothing of the kind. */
-const saysNoZone = (body: Buffer): boolean => {
+/** Another hub reports an unknown zone in its answer; answers of other servers are ignored. */
+const reportsUnknownZone = (body: Buffer): boolean => {
   try {
     return (JSON.parse(body.toString()) as { data?: { zoneKnown?: unknown } } | null)?.data?.zoneKnown === 0;
   } catch {
@@ -24,8 +24,8 @@ const saysNoZone = (body: Buffer): boolean => {
   }
 };
 
-/** Asks where synchronisation would send. Answers the status; whatever is wrong is thrown as a node's problem. */
-export const askHttpNode = async (
+/** Requests the address that synchronisation uses. Returns the status; throws a NodeFailure for any problem. */
+export const requestHttpNode = async (
   outward: Pick<Outward, 'askHttp'>,
   node: HttpNode,
   signal?: AbortSignal,
@@ -36,13 +36,13 @@ export const askHttpNode = async (
     method: 'GET',
     headers: { Accept: 'application/json', ...(authorization ? { Authorization: authorization } : {}) },
     certificate: node.certificate,
-    timeoutMs: ASK_WITHIN_MS,
+    timeoutMs: NODE_TIMEOUT_MS,
     maxBytes: ANSWER_MAX_BYTES,
     signal,
   });
   if (status === 401 && !authorization) throw new NodeFailure('keyMissing');
-  // Nothing of its contents is answered: the caller must not read other machines' pages.
+  // The body is not passed on: the caller must not read pages of other machines.
   if (status < 200 || status > 299) throw new NodeFailure('httpStatus', { status });
-  if (saysNoZone(body)) throw new NodeFailure('zoneUnknown', { zoneId: node.zoneId ?? 0 });
+  if (reportsUnknownZone(body)) throw new NodeFailure('zoneUnknown', { zoneId: node.zoneId ?? 0 });
   return status;
 };

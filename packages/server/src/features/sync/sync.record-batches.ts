@@ -2,20 +2,19 @@ import { SyncDataType } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import type { Reason } from './sync.reason.ts';
 
-/** Rows of one statement, so that no other writer waits long for it. */
-export const RECORDS_AT_ONCE = 1_000;
-const AT_ONCE = RECORDS_AT_ONCE;
+/** Rows of one statement: small, so that no other writer waits long for it. */
+export const RECORD_BATCH = 1_000;
 
-/** Changes of many records of a zone, each in short statements. */
-export const createRecordPieces = (db: Db) => {
-  /** In pieces, until none is left. */
-  const inPieces = async (piece: () => Promise<bigint>): Promise<void> => {
-    while ((await piece()) >= BigInt(AT_ONCE)) void 0;
+/** Changes of many records of a zone, in short statements. */
+export const createRecordBatches = (db: Db) => {
+  /** Repeats a batch until it affects fewer rows than its limit. */
+  const inBatches = async (batch: () => Promise<bigint>): Promise<void> => {
+    while ((await batch()) >= BigInt(RECORD_BATCH)) void 0;
   };
 
-  /** What was delivered to other nodes or receivers is not in sync with those of now. */
+  /** Records that were delivered to previous nodes or receivers are not in sync with the current ones. */
   const resetDelivered = (zoneId: number, reason: Reason | undefined): Promise<void> =>
-    inPieces(async () => {
+    inBatches(async () => {
       const { numUpdatedRows } = await db
         .updateTable('sync_record')
         .set({
@@ -31,25 +30,25 @@ export const createRecordPieces = (db: Db) => {
             .select('sync_id')
             .where('zone_id', '=', zoneId)
             .where('status', '=', 2)
-            .limit(AT_ONCE),
+            .limit(RECORD_BATCH),
         )
         .executeTakeFirst();
       return numUpdatedRows;
     });
 
   const removeAll = (zoneId: number): Promise<void> =>
-    inPieces(async () => {
+    inBatches(async () => {
       const { numDeletedRows } = await db
         .deleteFrom('sync_record')
         .where('sync_id', 'in', (row) =>
-          row.selectFrom('sync_record').select('sync_id').where('zone_id', '=', zoneId).limit(AT_ONCE),
+          row.selectFrom('sync_record').select('sync_id').where('zone_id', '=', zoneId).limit(RECORD_BATCH),
         )
         .executeTakeFirst();
       return numDeletedRows;
     });
 
-  const removeBeyond = (zoneId: number, tenancyIds: readonly string[]): Promise<void> =>
-    inPieces(async () => {
+  const removeOutOfScope = (zoneId: number, tenancyIds: readonly string[]): Promise<void> =>
+    inBatches(async () => {
       const { numDeletedRows } = await db
         .deleteFrom('sync_record')
         .where('sync_id', 'in', (row) =>
@@ -59,14 +58,14 @@ export const createRecordPieces = (db: Db) => {
             .select('sync_id')
             .where('zone_id', '=', zoneId)
             .where('product.tenancy_id', 'not in', ['', ...tenancyIds])
-            .limit(AT_ONCE),
+            .limit(RECORD_BATCH),
         )
         .executeTakeFirst();
       return numDeletedRows;
     });
 
-  /** What came from the other side is no business of it. */
-  const removeOwnOf = async (zoneId: number, peerId: string): Promise<void> => {
+  /** Removes the records of items that the receiver itself manages or delivered. */
+  const removeItemsOf = async (zoneId: number, peerId: string): Promise<void> => {
     for (const table of ['product', 'device'] as const) {
       const key = `${table}_id` as const;
       await db
@@ -83,5 +82,5 @@ export const createRecordPieces = (db: Db) => {
     }
   };
 
-  return { resetDelivered, removeAll, removeBeyond, removeOwnOf };
+  return { resetDelivered, removeAll, removeOutOfScope, removeItemsOf };
 };
