@@ -3,7 +3,7 @@ import { createDevice, type Device } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMosquitto, startRabbit, type TestBroker } from './broker-fixtures.ts';
-import { endClaims } from './claims-fixtures.ts';
+import { expireClaims } from './claims-fixtures.ts';
 import type { Client } from './client.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
@@ -12,7 +12,7 @@ import { uploaded } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { type Hubs, startHubs } from './hubs-fixtures.ts';
 import { addTask, recordsOf, taskOf } from './ota-fixtures.ts';
-import { addOuterZone, countsOf, makeLanding, SYNC_WITHIN, startSyncHub } from './sync-fixtures.ts';
+import { addOuterZone, countsOf, createReceiver, SYNC_WITHIN, startSyncHub } from './sync-fixtures.ts';
 import { NEAR } from './zone-fixtures.ts';
 import { addBrokerZone, expectNode, storedValues } from './zone-flow-fixtures.ts';
 
@@ -55,7 +55,7 @@ describeOnPostgres(() => {
     await Promise.all([mosquitto.dispose(), rabbit?.dispose()]);
   }, 240_000);
 
-  const install = () => createVirtualUpgrade({ fault: () => '', leave: () => undefined, installMs: 20, slowMs: 20 });
+  const install = () => createVirtualUpgrade({ fault: () => '', goOffline: () => undefined, installMs: 20, slowMs: 20 });
 
   /** Registered by one hub, logged in through the balancer, connected wherever its zone is. */
   const startDevice = async (place: number): Promise<Device> => {
@@ -119,7 +119,7 @@ describeOnPostgres(() => {
         firmwareUri,
         nickName: 'two.bin',
       });
-      const landing = await makeLanding(other);
+      const landing = await createReceiver(other);
       const target = await addOuterZone(hubs.a, { bucketUrl: other.url, apiKey: landing.key });
 
       const said = devices.map((device) => report(device, 1, REPORTS));
@@ -128,8 +128,8 @@ describeOnPostgres(() => {
         if (place < 6) await commanded(place % 2 === 0 ? hubs.a.admin : hubs.b.admin, deviceId);
 
       await hubs.b.process.kill();
-      await hubs.endLeasesOfB();
-      await endClaims(hubs.a);
+      await hubs.expireLeasesOfB();
+      await expireClaims(hubs.a);
       // The long form has both faults at the same moment; here the dead hub's place at the broker is taken first.
       if (!LONG) await expect.poll(() => slotsOf(ofMosquitto), WITHIN).toBe(1);
       await mosquitto.stop();

@@ -5,14 +5,14 @@ import { ask, closed, connectCode, connectRows, expectLatestEvent, upRecords } f
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { type MockPlace, makeMock, mockDetails, mockPlace, startMock } from './mock-fixtures.ts';
+import { type MockProducts, createMock, mockDetails, createMockProducts, startMock } from './mock-fixtures.ts';
 import { connectDevice, getBucket, login, type RawDevice } from './raw-device.ts';
 
 let hub: Hub;
-let place: MockPlace;
+let place: MockProducts;
 beforeAll(async () => {
   hub = await sharedHub();
-  place = await mockPlace(hub);
+  place = await createMockProducts(hub);
 });
 afterAll(() => hub.close());
 
@@ -21,7 +21,7 @@ afterEach(() => Promise.all(running.splice(0).map((mock) => mock.stop())));
 
 /** A mock device that is online, with its children mounted. */
 const alive = async (children = 0): Promise<Mock & { deviceId: string; childIds: string[] }> => {
-  const deviceId = await makeMock(hub, place, { children });
+  const deviceId = await createMock(hub, place, { children });
   const mock = await startMock(hub, deviceId);
   running.push(mock);
   await mock.device.start();
@@ -32,7 +32,7 @@ const alive = async (children = 0): Promise<Mock & { deviceId: string; childIds:
 
 /** The same, by the protocol's page alone. */
 const rawMock = async (): Promise<RawDevice> => {
-  const deviceId = await makeMock(hub, place);
+  const deviceId = await createMock(hub, place);
   const { productId, deviceSecret: secret } = await mockDetails(hub, deviceId);
   return connectDevice(hub.url, { productId, deviceId, secret, signMethod: 'md5' });
 };
@@ -54,7 +54,7 @@ describe('the constants of a mock device', () => {
   // Spec 9.25-9.27, 9.29
   it('are tenant 3, version 1.0.1, md5, a counter from 10000, and a WebSocket', async () => {
     const passing: Envelope[] = [];
-    const deviceId = await makeMock(hub, place);
+    const deviceId = await createMock(hub, place);
     const mock = await startMock(hub, deviceId);
     running.push(mock);
     const steps: [string, boolean][] = [];
@@ -63,8 +63,8 @@ describe('the constants of a mock device', () => {
     await mock.device.start();
     expect(steps.map(([step]) => step)).toEqual(['login', 'bucket', 'connect', 'subscribe', 'online']);
     expect(steps.every(([, ok]) => ok)).toBe(true);
-    await mock.say({ deviceId, ...power(true) });
-    await mock.say({ deviceId, ...power(false) });
+    await mock.send({ deviceId, ...power(true) });
+    await mock.send({ deviceId, ...power(false) });
     expect(passing.map(({ dataId }) => dataId)).toEqual(['10000', '10001', '10002']);
     for (const envelope of passing)
       expect(envelope).toMatchObject({ tenantId: '3', version: '1.0.1', signMethod: 'md5', deviceId });
@@ -115,7 +115,7 @@ describe('a token that is made to expire', () => {
       .toContain('tokenExpired');
     await expect.poll(() => mock.device.session?.sessionId ?? session, { timeout: 20_000 }).not.toBe(session);
     await expectOnline(hub, deviceId, 1);
-    await mock.say({ deviceId, ...power(true) });
+    await mock.send({ deviceId, ...power(true) });
     expect(await latest(deviceId)).toEqual({ power: true });
   });
 
@@ -126,7 +126,7 @@ describe('a token that is made to expire', () => {
     await expect
       .poll(async () => (await connectRows(hub, childId)).map(({ reason }) => reason))
       .toContain('tokenExpired');
-    await mock.say({ deviceId: childId, ...power(true) });
+    await mock.send({ deviceId: childId, ...power(true) });
     await expectOnline(hub, childId, 1);
     expect(await latest(childId)).toEqual({ power: true });
     const gateway = await connectRows(hub, mock.deviceId);
@@ -168,7 +168,7 @@ describe('commands to a mock device', () => {
   });
 
   it('are answered with what was saved as default', async () => {
-    const deviceId = await makeMock(hub, place);
+    const deviceId = await createMock(hub, place);
     const values = { fadeTo: { accepted: true }, brightness: 42 };
     await hub.admin.ok(mockCalls.saveFunctionDefaults, { deviceId, values }, { as: 'json' });
     const mock = await startMock(hub, deviceId);
@@ -232,10 +232,10 @@ describe('a wrong signature', () => {
     const { deviceId } = mock;
     mock.arm({ wrongSignatures: 2 });
     for (const value of [true, true])
-      await expect(mock.say({ deviceId, ...power(value) })).rejects.toMatchObject({ code: 40_103, word: 'SIGNATURE' });
+      await expect(mock.send({ deviceId, ...power(value) })).rejects.toMatchObject({ code: 40_103, codeName: 'SIGNATURE' });
     expect(mock.faults.wrongSignatures).toBe(0);
     expect(await latest(deviceId)).toEqual({});
-    await mock.say({ deviceId, ...power(false) });
+    await mock.send({ deviceId, ...power(false) });
     expect(await latest(deviceId)).toEqual({ power: false });
   });
 });
@@ -244,8 +244,8 @@ describe('the children of a mock gateway', () => {
   it('are mounted and spoken for, answer commands of their own, and leave when they are unmounted', async () => {
     const mock = await alive(2);
     const [first = '', second = ''] = mock.childIds;
-    await mock.say({ deviceId: first, ...power(true) });
-    await mock.say({ deviceId: second, ...power(false) });
+    await mock.send({ deviceId: first, ...power(true) });
+    await mock.send({ deviceId: second, ...power(false) });
     expect([await latest(first), await latest(second), await latest(mock.deviceId)]).toEqual([
       { power: true },
       { power: false },
@@ -257,7 +257,7 @@ describe('the children of a mock gateway', () => {
     await expectOnline(hub, first, 2);
     await expectOnline(hub, second, 1);
     expect(mock.mounted()).toEqual([second]);
-    expect(() => mock.say({ deviceId: first, ...power(true) })).toThrow();
+    expect(() => mock.send({ deviceId: first, ...power(true) })).toThrow();
   });
 
   it('go offline with their gateway', async () => {

@@ -2,14 +2,14 @@ import { type MockUpgradeFault, mockCalls } from '@device-center/contract';
 import { createMock, type Mock } from '@device-center/virtual-device';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline } from './device-fixtures.ts';
-import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-fixtures.ts';
-import { expectStatuses, expectVersion, progressOf, statusesOf, tell } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-flow-fixtures.ts';
+import { type MockProducts, makeMock, mockDetails, createMockProducts } from './mock-fixtures.ts';
+import { expectStatuses, expectVersion, progressOf, statusesOf, sendSystemService } from './upgrade-fixtures.ts';
+import { createUpgradeFixture } from './upgrade-flow-fixtures.ts';
 
-const scene = upgradeScene(400_000);
-let place: MockPlace;
+const scene = createUpgradeFixture(400_000);
+let place: MockProducts;
 beforeAll(async () => {
-  place = await mockPlace(scene.hub);
+  place = await createMockProducts(scene.hub);
 });
 
 /** As a page of the console has it, with its children mounted. */
@@ -38,7 +38,7 @@ describe('a mock device that is told to upgrade', () => {
     const mock = await alive(deviceId);
     expect(mock.upgradeOf(deviceId)).toEqual({ fault: '', versionNumber: '1.0.0', order: null, state: null });
     const order = orderTo('1.1.0');
-    expect(await tell(scene.hub, deviceId, 'ota', order)).toBe(200);
+    expect(await sendSystemService(scene.hub, deviceId, 'ota', order)).toBe(200);
     await expectVersion(scene.hub, deviceId, '1.1.0');
     await expectStatuses(scene.hub, deviceId, [2, 3, 4]);
     expect(scene.files.downloads()).not.toEqual([]);
@@ -53,10 +53,10 @@ describe('a mock device that is told to upgrade', () => {
     const deviceId = await makeMock(scene.hub, place, { children: 1 });
     const mock = await alive(deviceId);
     const [, childId = ''] = mock.deviceIds;
-    expect(await tell(scene.hub, childId, 'ota', orderTo('2.0.0', place.childProductId), deviceId)).toBe(200);
+    expect(await sendSystemService(scene.hub, childId, 'ota', orderTo('2.0.0', place.childProductId), deviceId)).toBe(200);
     await expectVersion(scene.hub, childId, '2.0.0');
     await mock.unmount(childId);
-    mock.mount(childId);
+    mock.loginChild(childId);
     await expectOnline(scene.hub, childId, 1);
     await expectVersion(scene.hub, childId, '2.0.0');
     expect(mock.upgradeOf(deviceId).versionNumber).toBe('1.0.0');
@@ -73,13 +73,13 @@ describe('a mock device that is told to upgrade', () => {
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, fault);
     const order = orderTo('1.1.0');
-    expect(await tell(scene.hub, deviceId, 'ota', order)).toBe(code);
+    expect(await sendSystemService(scene.hub, deviceId, 'ota', order)).toBe(code);
     await expectStatuses(scene.hub, deviceId, statuses);
     expect((await progressOf(scene.hub, deviceId)).at(-1)?.reason).toBe(reason);
     expect(mock.upgradeOf(deviceId)).toMatchObject({ fault, versionNumber: '1.0.0', order });
     // Nothing is left of it: without the fault the next one succeeds.
     mock.setUpgradeFault(deviceId, '');
-    expect(await tell(scene.hub, deviceId, 'ota', { ...order, attempt: 2 })).toBe(200);
+    expect(await sendSystemService(scene.hub, deviceId, 'ota', { ...order, attempt: 2 })).toBe(200);
     await expectVersion(scene.hub, deviceId, '1.1.0');
   });
 
@@ -88,8 +88,8 @@ describe('a mock device that is told to upgrade', () => {
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'silent');
     const before = scene.files.downloads().length;
-    expect(await tell(scene.hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
-    await mock.say({ deviceId, kind: 'property', name: '', value: { power: true } });
+    expect(await sendSystemService(scene.hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    await mock.send({ deviceId, kind: 'property', name: '', value: { power: true } });
     expect(await statusesOf(scene.hub, deviceId)).toEqual([]);
     expect(scene.files.downloads()).toHaveLength(before);
     expect(mock.device.online).toBe(true);
@@ -100,7 +100,7 @@ describe('a mock device that is told to upgrade', () => {
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'offline');
     const left = new Promise((resolve) => mock.on('left', resolve));
-    expect(await tell(scene.hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    expect(await sendSystemService(scene.hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
     expect(await left).toEqual({ deviceId });
     await expectOnline(scene.hub, deviceId, 2);
     expect(mock.device.online).toBe(false);
@@ -113,9 +113,9 @@ describe('a mock device that is told to upgrade', () => {
     mock.setUpgradeFault(deviceId, 'slow');
     const order = orderTo('1.1.0');
     const { deviceOtaTaskId, attempt } = order;
-    expect(await tell(scene.hub, deviceId, 'ota', order)).toBe(200);
+    expect(await sendSystemService(scene.hub, deviceId, 'ota', order)).toBe(200);
     await expectStatuses(scene.hub, deviceId, [2]);
-    expect(await tell(scene.hub, deviceId, 'otaCancel', { deviceOtaTaskId, attempt })).toBe(200);
+    expect(await sendSystemService(scene.hub, deviceId, 'otaCancel', { deviceOtaTaskId, attempt })).toBe(200);
     expect(mock.upgradeOf(deviceId).state?.phase).toBe('cancelled');
     expect(await statusesOf(scene.hub, deviceId)).toEqual([2]);
   });
@@ -137,12 +137,12 @@ describe('a mock device that the hub runs', () => {
     const deviceId = await runInHub('refuse', '3.2.1');
     await expectVersion(scene.hub, deviceId, '3.2.1');
     expect(await mockDetails(scene.hub, deviceId)).toMatchObject({ versionNumber: '3.2.1', upgradeFault: 'refuse' });
-    expect(await tell(scene.hub, deviceId, 'ota', orderTo('4.0.0'))).toBe(60_001);
+    expect(await sendSystemService(scene.hub, deviceId, 'ota', orderTo('4.0.0'))).toBe(60_001);
   });
 
   it('that it runs already is a version that it says again', async () => {
     const deviceId = await runInHub('', '3.2.1');
-    expect(await tell(scene.hub, deviceId, 'ota', orderTo('3.2.1'))).toBe(200);
+    expect(await sendSystemService(scene.hub, deviceId, 'ota', orderTo('3.2.1'))).toBe(200);
     await expectVersion(scene.hub, deviceId, '3.2.1');
   });
 });

@@ -10,7 +10,7 @@ export const OLD = '1.0.0';
 
 export type FleetMember = { deviceId: string; device: Device; fault: { now: MockUpgradeFault }; installed: string[] };
 
-/** A device that takes upgrades, and fails as long as it is told to. */
+/** An upgradable device; its upgrades fail while a fault is set. */
 export const startMember = async (
   hub: Pick<Hub, 'url' | 'admin'>,
   { productId, productSecret }: ProductFixture,
@@ -19,8 +19,8 @@ export const startMember = async (
   const deviceId = unique('ota');
   const fault = { now: wanted };
   const installed: string[] = [];
-  const leave = (): void => void device.stop();
-  const upgrade = createVirtualUpgrade({ fault: () => fault.now, leave, installMs: 50, slowMs: 3_000 });
+  const goOffline = (): void => void device.stop();
+  const upgrade = createVirtualUpgrade({ fault: () => fault.now, goOffline, installMs: 50, slowMs: 3_000 });
   const device = createDevice({
     hubUrl: hub.url,
     productId,
@@ -66,7 +66,7 @@ const POLL = { timeout: 60_000, interval: 100 };
 export const expectTask = (client: Client, taskId: string, status: TaskRow['taskStatus']) =>
   expect.poll(async () => (await taskOf(client, taskId)).taskStatus, POLL).toBe(status);
 
-/** Status and reason of devices, in the order in which they were given. */
+/** Waits for the status and reason of each device, in the order of the ids. */
 export const expectRecords = (client: Client, taskId: string, deviceIds: string[], states: [number, number][]) =>
   expect
     .poll(async () => {
@@ -75,7 +75,7 @@ export const expectRecords = (client: Client, taskId: string, deviceIds: string[
     }, POLL)
     .toEqual(states);
 
-/** Time passes for a record that is under way, until it has said nothing for too long. */
+/** Sets the deadline of a device in progress to the past. */
 export const expireDeadline = (hub: Pick<Hub, 'db'>, taskId: string, deviceId: string) =>
   hub.db
     .updateTable('ota_device')
@@ -84,8 +84,8 @@ export const expireDeadline = (hub: Pick<Hub, 'db'>, taskId: string, deviceId: s
     .where('device_id', '=', deviceId)
     .execute();
 
-/** What was sent down, one a telling: `record/attempt`. */
-export const tellingsOf = async (hub: Pick<Hub, 'db'>, deviceIds: string[]): Promise<string[]> => {
+/** The upgrade orders that were sent: `record/attempt`. */
+export const notificationsOf = async (hub: Pick<Hub, 'db'>, deviceIds: string[]): Promise<string[]> => {
   const rows = await hub.db
     .selectFrom('device_command')
     .select('payload')

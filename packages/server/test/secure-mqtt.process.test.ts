@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { cleanEnv, deviceProcess, startHubProcess } from './hub-process.ts';
-import { eventually } from './mailbox.ts';
-import { makeMock, mockPlace } from './mock-fixtures.ts';
+import { waitFor } from './mailbox.ts';
+import { createMock, createMockProducts } from './mock-fixtures.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { createAuthority } from './zone-fixtures.ts';
@@ -84,7 +84,7 @@ describe('MQTT_PORT=off', () => {
   });
 
   it('lets mock devices run in the hub', async () => {
-    const deviceId = await makeMock(hub, await mockPlace(hub));
+    const deviceId = await createMock(hub, await createMockProducts(hub));
     await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
     await expectOnline(hub, deviceId, 1);
     await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 0 }, { as: 'json' });
@@ -95,11 +95,11 @@ describe('MQTT_PORT=off', () => {
     const { deviceSecret = '' } = await login(hub.url, {
       ...{ deviceId, productId: place.productId, secret: place.productSecret },
     });
-    const life = { seed: 1, offsetHours: 0 };
+    const curveContext = { seed: 1, offsetHours: 0 };
     const body = { deviceId, productId: place.productId, secret: deviceSecret, mac: '', versionNumber: '1.0.0' };
     const fleet: DemoFleet = {
-      products: [{ productId: place.productId, courses: {}, defaults: {}, logs: [], happenings: [] }],
-      devices: [{ ...body, life, everyS: 5, trouble: null, children: [] }],
+      products: [{ productId: place.productId, curves: {}, defaults: {}, logs: [], sampleEvents: [] }],
+      devices: [{ ...body, curveContext, everyS: 5, trouble: null, children: [] }],
     };
     writeFileSync(at('demo.json'), JSON.stringify(fleet));
     const program: ChildProcess = spawn(process.execPath, [FLEET, hub.url, at('demo.json')], {
@@ -116,8 +116,8 @@ describe('MQTT_PORT=off', () => {
   it('survives the end of the device process, on the port it had', async () => {
     const before = deviceProcess(hub.process);
     process.kill(before, 'SIGKILL');
-    await eventually('another process', () => ![0, before].includes(deviceProcess(hub.process)) || undefined);
-    await eventually('its port', async () => (await portOpen(hub.process.mqttPort)) || undefined);
+    await waitFor('another process', () => ![0, before].includes(deviceProcess(hub.process)) || undefined);
+    await waitFor('its port', async () => (await portOpen(hub.process.mqttPort)) || undefined);
     expect(await certificateOf(hub.process.mqttPort)).toBe('first');
   });
 });
@@ -143,7 +143,7 @@ describe('another certificate', () => {
   it('that does not match its key is logged, and the one in use stays', async () => {
     use('third', 'second');
     hub.process.process.kill('SIGHUP');
-    await eventually('the reason', () => hub.process.errors().includes('the certificate in use stays') || undefined);
+    await waitFor('the reason', () => hub.process.errors().includes('the certificate in use stays') || undefined);
     expect(hub.process.errors()).toMatch(/TLS_CERT and TLS_KEY cannot be used: .*key values mismatch/);
     expect(await certificateOf(hub.process.mqttPort)).toBe('second');
   });

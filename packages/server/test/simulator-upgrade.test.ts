@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readOrder } from '@device-center/simulator/src/arguments.ts';
+import { readOptions } from '@device-center/simulator/src/arguments.ts';
 import { upgradeFaultOf } from '@device-center/simulator/src/upgrades.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createProductFixture, expectOnline } from './device-fixtures.ts';
@@ -18,7 +18,7 @@ import {
   type Serve,
   serveBytes,
   startFileServer,
-  tell,
+  sendSystemService,
 } from './upgrade-fixtures.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('@device-center/simulator/src/main.ts'));
@@ -81,7 +81,7 @@ it('a fleet takes upgrades, fails where it is told to, and sums up in which phas
   for (const name of names) await expect.poll(() => isThere(name), { timeout: 30_000 }).toBe(1);
   for (const name of names) await expectOnline(hub, name, 1);
   const order = orderOf(maker, firmware, { productId, versionNumber: '2.1.0' }, files.url);
-  const codes = await Promise.all(names.map((name) => tell(hub, name, 'ota', order)));
+  const codes = await Promise.all(names.map((name) => sendSystemService(hub, name, 'ota', order)));
   expect(codes).toEqual([60_001, 200, 200, 200, 200, 200, 200]);
   await expectVersion(hub, 'ota-7', '2.1.0');
   await expectStatuses(hub, 'ota-2', [2, 6]);
@@ -95,7 +95,7 @@ it('a fleet takes upgrades, fails where it is told to, and sums up in which phas
   child.kill('SIGINT');
   expect(await ended).toBe(0);
   const [line = ''] = /^upgrades .*$/m.exec(output) ?? [];
-  expect(line).toMatch(/told 7 /);
+  expect(line).toMatch(/ordered 7 /);
   expect(line).toMatch(/installed 1\b/);
   expect(line).toMatch(/failed 3\b/);
   for (const why of ['download', 'verification', 'install']) expect(line).toContain(`${why} 1`);
@@ -104,7 +104,7 @@ it('a fleet takes upgrades, fails where it is told to, and sums up in which phas
 describe('the faults of upgrades', () => {
   const needed = ['--product', 'P', '--secret', 'S', '--devices', '10', '--upgrade-faults'];
   const faultsOf = (list: string) => {
-    const order = readOrder([...needed, list]);
+    const order = readOptions([...needed, list]);
     return order && Array.from({ length: 10 }, (_, index) => upgradeFaultOf(order, index));
   };
 

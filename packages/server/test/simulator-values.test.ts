@@ -2,7 +2,7 @@ import { checkParams, checkValue, type ModelFunction } from '@device-center/cont
 import { anyDataType, anyModel, RUNS } from '@device-center/contract/test/arbitrary-model.ts';
 import { SEED } from '@device-center/contract/test/random.ts';
 import { createHistogram } from '@device-center/simulator/src/stats.ts';
-import { createBody, nextValue } from '@device-center/virtual-device';
+import { createDeviceBehavior, nextValue } from '@device-center/virtual-device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomOf } from './sync-proxy-fixtures.ts';
@@ -47,7 +47,7 @@ describe('the values of simulated devices', () => {
   it('make bodies whose events, services and answers fit any model', () => {
     fc.assert(
       fc.property(anyModel(), (model) => {
-        const body = createBody(model, random);
+        const body = createDeviceBehavior(model, random);
         const byCode = new Map(model.map((entry) => [entry.signCode, entry]));
         for (const [signCode, value] of Object.entries(body.measure() ?? {})) {
           const entry = byCode.get(signCode);
@@ -87,19 +87,19 @@ describe('the body of a simulated device', () => {
   ];
 
   it('keeps what is set, and refuses what does not fit or is not there', () => {
-    const body = createBody(model, random);
+    const body = createDeviceBehavior(model, random);
     expect(body.set({ level: 7 })).toEqual({ level: 7 });
     expect(body.read(['level'])).toEqual({ level: 7 });
-    expect(() => body.set({ level: 11 })).toThrow(expect.objectContaining({ word: 'VALUE' }));
-    expect(() => body.set({ other: 1 })).toThrow(expect.objectContaining({ word: 'UNKNOWN_FUNCTION' }));
+    expect(() => body.set({ level: 11 })).toThrow(expect.objectContaining({ codeName: 'VALUE' }));
+    expect(() => body.set({ other: 1 })).toThrow(expect.objectContaining({ codeName: 'UNKNOWN_FUNCTION' }));
     expect(body.read(['level'])).toEqual({ level: 7 });
   });
 
   it('answers a service by its model', () => {
-    const body = createBody(model, random);
+    const body = createDeviceBehavior(model, random);
     expect(body.serve('dim', { to: 3 })).toEqual({ now: expect.any(Number) });
-    expect(() => body.serve('dim', {})).toThrow(expect.objectContaining({ word: 'VALUE' }));
-    expect(() => body.serve('constructor', {})).toThrow(expect.objectContaining({ word: 'UNSUPPORTED' }));
+    expect(() => body.serve('dim', {})).toThrow(expect.objectContaining({ codeName: 'VALUE' }));
+    expect(() => body.serve('constructor', {})).toThrow(expect.objectContaining({ codeName: 'UNSUPPORTED' }));
   });
 });
 

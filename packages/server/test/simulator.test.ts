@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
-import { readOrder } from '@device-center/simulator/src/arguments.ts';
+import { readOptions } from '@device-center/simulator/src/arguments.ts';
 import { summaryOf } from '@device-center/simulator/src/progress.ts';
 import { simulate } from '@device-center/simulator/src/simulate.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ const launch = (...args: string[]) => {
 
 /** The same within this process, until enough has happened. Answers what the program would print last. */
 const simulateUntil = async (isEnough: () => Promise<boolean>, args: string[]): Promise<string> => {
-  const order = readOrder(args);
+  const order = readOptions(args);
   if (!order) throw new Error('it only asks for help');
   const stop = new AbortController();
   const figures = simulate(order, { write: () => undefined }, stop.signal);
@@ -99,7 +99,7 @@ describe('a fleet', () => {
     expect(sent).toBeGreaterThan(20 * SECONDS);
     // A second's worth may be saved up.
     expect(sent).toBeLessThanOrEqual(100 * (SECONDS + 1));
-    expect([figure(output, 'acknowledged'), figure(output, 'refused'), figure(output, 'lost')]).toEqual([sent, 0, 0]);
+    expect([figure(output, 'acknowledged'), figure(output, 'rejected'), figure(output, 'lost')]).toEqual([sent, 0, 0]);
     expect(await recordsOf('fleet-', 2, true)).toBe(part(output, 'reports'));
     expect(await recordsOf('fleet-', 3, true)).toBe(part(output, 'events'));
     expect(await logLines('fleet-')).toBe(part(output, 'log lines'));
@@ -111,7 +111,7 @@ describe('a fleet', () => {
     const args = fleetOf(shop, 'again-', '--devices', '5', '--rate', '20', '--duration', '600', '--quiet');
     for (let run = 1; run <= 3; run++) {
       const output = await simulateUntil(async () => (await differentIn('again-', 'session_id')) >= 5 * run, args);
-      expect(output).toContain('; 5 times a device came online');
+      expect(output).toContain('devices came online 5 times');
     }
     const file = join(folder, 'again-.txt');
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(5);
@@ -132,8 +132,8 @@ describe('a fleet', () => {
     const wrong = part(output.slice(output.indexOf('\nfaults')), 'badSignature');
     expect(wrong).toBeGreaterThan(0);
     expect(figure(output, 'lost')).toBe(0);
-    expect(figure(output, 'refused')).toBe(part(output.slice(output.indexOf('\nrefusals')), 'SIGNATURE'));
-    expect(figure(output, 'acknowledged') + figure(output, 'refused')).toBe(figure(output, 'sent'));
+    expect(figure(output, 'rejected')).toBe(part(output.slice(output.indexOf('\nrejections')), 'SIGNATURE'));
+    expect(figure(output, 'acknowledged') + figure(output, 'rejected')).toBe(figure(output, 'sent'));
     expect((await recordsOf('faulty-', 2, true)) + (await recordsOf('faulty-', 3, true))).toBe(
       part(output, 'reports') + part(output, 'events'),
     );
@@ -149,7 +149,7 @@ describe('a fleet', () => {
       async () => (await differentIn('family-', 'device_id')) >= 10,
       fleetOf(gateways, 'family-', '--devices', '2', '--rate', '50', '--duration', '600', ...family),
     );
-    expect(output).toContain('; 10 times a device came online');
+    expect(output).toContain('devices came online 10 times');
     expect(await differentIn('family-', 'device_id')).toBe(10);
   });
 });
@@ -180,15 +180,15 @@ it('answers commands by its model until it is interrupted, then says goodbye and
 describe('what cannot be', () => {
   const known = ['--product', 'P', '--secret', 'S'];
   it.each([
-    [[], '--product and --secret are needed'],
+    [[], '--product and --secret are required'],
     [[...known, '--rate', 'fast'], '--rate must be a number'],
     [[...known, '--devices', '1.5'], '--devices must be a whole number'],
     [[...known, '--hub', 'nowhere'], '--hub must be an address'],
     [[...known, '--faults', 'fire=1'], 'not fire'],
-    [[...known, '--children', '2'], '--children needs --child-product'],
+    [[...known, '--children', '2'], '--children requires --child-product'],
     [['--nonsense'], '--nonsense'],
   ])('%j is answered with what is wrong', (args, said) => {
-    expect(() => readOrder(args)).toThrow(said);
+    expect(() => readOptions(args)).toThrow(said);
   });
 
   it('is told on the command line, which ends with 2', async () => {

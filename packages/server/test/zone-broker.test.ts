@@ -9,14 +9,14 @@ import { createProductFixture, expectOnline, type ProductFixture } from './devic
 import { uploaded } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { addTask, expectTask } from './ota-fixtures.ts';
-import { addBrokerZone, command, expectNode, latest, startBrokerScene, zoneDevice } from './zone-flow-fixtures.ts';
+import { addBrokerZone, command, expectNode, latest, startBrokerFixture, zoneDevice } from './zone-flow-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
-  ({ hub, broker, shop, zoneId } = await startBrokerScene());
+  ({ hub, broker, shop, zoneId } = await startBrokerFixture());
 });
 afterAll(async () => {
   await hub.close();
@@ -143,7 +143,7 @@ it('is upgraded there', async () => {
     firmwareUri,
     nickName: 'two.bin',
   });
-  const upgrade = createVirtualUpgrade({ fault: () => '', leave: () => undefined, installMs: 10, slowMs: 10 });
+  const upgrade = createVirtualUpgrade({ fault: () => '', goOffline: () => undefined, installMs: 10, slowMs: 10 });
   const device = await zoneDevice(hub, shop, zoneId, { versionNumber: '1.0.0', upgrade });
   devices.push(device);
   await device.start();

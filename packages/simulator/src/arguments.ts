@@ -15,26 +15,26 @@ export type Faults = Record<FaultKind, number>;
 
 export type UpgradeFaultKind = Exclude<MockUpgradeFault, ''>;
 export const upgradeFaultKinds = mockUpgradeFaults.filter((fault) => fault !== '');
-/** Whole numbers are devices, smaller ones a share of them. */
+/** A whole number is a number of devices, a fraction a share of them. */
 export type UpgradeFaults = Record<UpgradeFaultKind, number>;
 
-export type Order = {
+export type Options = {
   hub: string;
   product: string;
   secret: string;
   devices: number;
-  /** One device that is registered already, with its own secret, instead of a fleet. */
+  /** One registered device with its own secret, instead of a fleet. */
   device: { deviceId: string; secret: string } | null;
-  /** Messages a second, of all devices together. */
+  /** Messages per second, of all devices together. */
   rate: number;
   /** Seconds. */
   duration: number;
   prefix: string;
   faults: Faults;
-  /** What the devices run when they start. */
+  /** Firmware version that the devices report at the start. */
   version: string;
   upgradeFaults: UpgradeFaults;
-  /** Seconds that an installation takes. */
+  /** Duration of an installation, in seconds. */
   install: number;
   sign: SignMethod;
   qos: 0 | 1 | 2;
@@ -45,57 +45,57 @@ export type Order = {
   stateFile: string;
 };
 
-export const help = `A fleet of simulated devices.
+export const help = `Simulates a fleet of devices.
 
   npm run simulate -- --product KEY --secret PRODUCT_SECRET [options]
 
-The product must let devices register themselves. Values follow its model.
+The product must allow self-registration. Values follow its function model.
 
   --hub URL            the hub [http://127.0.0.1:8080]
   --product KEY        the product's key
   --secret SECRET      the product's secret
-  --devices N          how many [10]
-  --device ID, --device-secret SECRET   one registered device instead of a fleet; no --secret then
-  --rate N             messages a second, of all together [1 a second and device]
-  --duration SECONDS   how long, from the first device online [60]
-  --prefix TEXT        device ids are this and a number [sim-]
+  --devices N          number of devices [10]
+  --device ID, --device-secret SECRET   one registered device instead of a fleet; without --secret
+  --rate N             messages per second, of all devices together [1 per second and device]
+  --duration SECONDS   duration after the first device is online [60]
+  --prefix TEXT        device IDs are this prefix and a number [sim-]
   --sign METHOD        hmacsha256 or md5 [hmacsha256]
   --qos N              0, 1 or 2 [1]
-  --children N         children of each device; its product must be a gateway's [0]
+  --children N         children of each device; the product must be a gateway product [0]
   --child-product KEY, --child-secret SECRET   the children's product
-  --faults LIST        shares from 0 to 1, such as drops=0.01,flap=0.005,badSignature=0.01,slow=0.05
-                         drops         after a message the socket is torn down
-                         flap          after a message the device leaves and returns three times
-                         badSignature  a message is signed wrongly
-                         slow          a command is answered seconds late
-  --version NUMBER     what the devices run when they start [1.0.0]; told to upgrade, they download, verify and restart
-  --install SECONDS    how long an installation takes [1]
-  --upgrade-faults LIST   how many devices (or which share of them) fail when told to upgrade, such as
+  --faults LIST        probabilities from 0 to 1, such as drops=0.01,flap=0.005,badSignature=0.01,slow=0.05
+                         drops         closes the socket after a message
+                         flap          reconnects three times after a message
+                         badSignature  sends a message with an invalid signature
+                         slow          responds to a command seconds late
+  --version NUMBER     firmware version at the start [1.0.0]; on an upgrade order, devices download, verify and restart
+  --install SECONDS    duration of an installation [1]
+  --upgrade-faults LIST   number (or share) of devices whose upgrade fails, such as
                        download=2,verification=1,install=0.05,silent=1
-                         refuse, busy  the order is refused with that code
+                         refuse, busy  the device rejects the order with that code
                          download, verification, install   that step fails
-                         silent        it is answered, and nothing follows
-                         offline       it is answered, and the device goes away
+                         silent        the device accepts the order and does nothing
+                         offline       the device accepts the order and goes offline
                          slow          the download takes 20 seconds
-  --state FILE         where the devices' own secrets are kept [in the temporary folder, by hub, product and prefix]
-  --quiet              only the summary
+  --state FILE         file for the devices' own secrets [in the temporary folder, by hub, product and prefix]
+  --quiet              prints only the summary
 `;
 
 const DEVICES_MAX = 100_000;
-const versions = fields.versionNumber();
+const versionRule = fields.versionNumber();
 
-export class WrongOrder extends Error {}
+export class OptionsError extends Error {}
 
 const numberOf = (name: string, text: string | undefined, fallback: number, min: number, max: number): number => {
   const value = text === undefined ? fallback : Number(text);
   if (!Number.isFinite(value) || value < min || value > max)
-    throw new WrongOrder(`--${name} must be a number from ${min} to ${max}`);
+    throw new OptionsError(`--${name} must be a number from ${min} to ${max}`);
   return value;
 };
 
 const wholeOf = (...args: Parameters<typeof numberOf>): number => {
   const value = numberOf(...args);
-  if (!Number.isInteger(value)) throw new WrongOrder(`--${args[0]} must be a whole number`);
+  if (!Number.isInteger(value)) throw new OptionsError(`--${args[0]} must be a whole number`);
   return value;
 };
 
@@ -104,7 +104,7 @@ const readFaults = (text: string): Faults => {
   for (const part of text.split(',').filter(Boolean)) {
     const [name, share] = part.split('=');
     const kind = faultKinds.find((known) => known === name?.trim());
-    if (!kind) throw new WrongOrder(`--faults knows ${faultKinds.join(', ')}, not ${name}`);
+    if (!kind) throw new OptionsError(`--faults: expected ${faultKinds.join(', ')}, not ${name}`);
     faults[kind] = numberOf(`faults ${kind}`, share ?? '', 0, 0, 1);
   }
   return faults;
@@ -113,20 +113,20 @@ const readFaults = (text: string): Faults => {
 const readUpgradeFaults = (text: string): UpgradeFaults => {
   const faults = Object.fromEntries(upgradeFaultKinds.map((kind) => [kind, 0])) as UpgradeFaults;
   for (const part of text.split(',').filter(Boolean)) {
-    const [name, howMany] = part.split('=');
+    const [name, amount] = part.split('=');
     const kind = upgradeFaultKinds.find((known) => known === name?.trim());
-    if (!kind) throw new WrongOrder(`--upgrade-faults knows ${upgradeFaultKinds.join(', ')}, not ${name}`);
-    const value = numberOf(`upgrade-faults ${kind}`, howMany || 'nothing', 0, 0, DEVICES_MAX);
+    if (!kind) throw new OptionsError(`--upgrade-faults: expected ${upgradeFaultKinds.join(', ')}, not ${name}`);
+    const value = numberOf(`upgrade-faults ${kind}`, amount || 'nothing', 0, 0, DEVICES_MAX);
     if (value > 1 && !Number.isInteger(value))
-      throw new WrongOrder(`--upgrade-faults ${kind}: a whole number of devices, or a share below 1`);
+      throw new OptionsError(`--upgrade-faults ${kind} must be a whole number of devices, or a share below 1`);
     faults[kind] = value;
   }
   return faults;
 };
 
-const fileWord = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '-');
+const toFileName = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '-');
 
-const words = {
+const optionTypes = {
   hub: { type: 'string', default: 'http://127.0.0.1:8080' },
   product: { type: 'string' },
   secret: { type: 'string' },
@@ -152,44 +152,44 @@ const words = {
 
 const parse = (args: string[]) => {
   try {
-    return parseArgs({ args, options: words, strict: true }).values;
+    return parseArgs({ args, options: optionTypes, strict: true }).values;
   } catch (error) {
-    throw new WrongOrder(error instanceof Error ? error.message : String(error));
+    throw new OptionsError(error instanceof Error ? error.message : String(error));
   }
 };
 
 const readVersion = (text: string): string => {
-  if (!versions.safeParse(text).success)
-    throw new WrongOrder('--version: 1-32 letters or digits, with . - _ + between them');
+  if (!versionRule.safeParse(text).success)
+    throw new OptionsError('--version must be 1-32 letters or digits, with . - _ + between them');
   return text;
 };
 
-const readDevice = (deviceId: string | undefined, secret: string | undefined): Order['device'] => {
+const readDevice = (deviceId: string | undefined, secret: string | undefined): Options['device'] => {
   if (deviceId === undefined && secret === undefined) return null;
-  if (!deviceId || !secret) throw new WrongOrder('--device and --device-secret belong together');
+  if (!deviceId || !secret) throw new OptionsError('--device and --device-secret must be used together');
   return { deviceId, secret };
 };
 
-/** The order as given, or nothing where help is wanted. */
-export const readOrder = (args: string[]): Order | null => {
+/** Parses the arguments; null for --help. */
+export const readOptions = (args: string[]): Options | null => {
   const given = parse(args);
   if (given.help) return null;
   const { hub, product, secret = '', prefix } = given;
   const device = readDevice(given.device, given['device-secret']);
-  if (!product || !(secret || device)) throw new WrongOrder('--product and --secret are needed');
-  if (!URL.canParse(hub)) throw new WrongOrder('--hub must be an address such as http://127.0.0.1:8080');
+  if (!product || !(secret || device)) throw new OptionsError('--product and --secret are required');
+  if (!URL.canParse(hub)) throw new OptionsError('--hub must be an address such as http://127.0.0.1:8080');
   if (!/^[A-Za-z0-9_\-.:]{0,50}$/.test(prefix))
-    throw new WrongOrder('--prefix: letters, digits and _ - . :, at most 50');
+    throw new OptionsError('--prefix must be at most 50 letters, digits and _ - . :');
   const sign = signMethods.find((method) => method === given.sign);
-  if (!sign) throw new WrongOrder(`--sign must be one of ${signMethods.join(', ')}`);
+  if (!sign) throw new OptionsError(`--sign must be one of ${signMethods.join(', ')}`);
   const qos = ([0, 1, 2] as const).find((level) => String(level) === (given.qos ?? '1'));
-  if (qos === undefined) throw new WrongOrder('--qos must be 0, 1 or 2');
+  if (qos === undefined) throw new OptionsError('--qos must be 0, 1 or 2');
   const devices = device ? 1 : wholeOf('devices', given.devices, 10, 1, DEVICES_MAX);
   const children = wholeOf('children', given.children, 0, 0, 1_000);
   const [childProduct, childSecret] = [given['child-product'], given['child-secret']];
   if (children > 0 && !(childProduct && childSecret))
-    throw new WrongOrder('--children needs --child-product and --child-secret');
-  const stateName = ['device-center-fleet', new URL(hub).host, product, prefix].map(fileWord).join('_');
+    throw new OptionsError('--children requires --child-product and --child-secret');
+  const stateName = ['device-center-fleet', new URL(hub).host, product, prefix].map(toFileName).join('_');
   return {
     hub,
     product,

@@ -1,111 +1,115 @@
 import type { ModelFunction } from '@device-center/contract';
 import { type Device, type DeviceClient, DeviceError } from '@device-center/device-sdk';
-import { createSteadyBody, type SteadyBody } from '@device-center/virtual-device';
-import type { DemoBody, DemoKind } from './demo-file.ts';
+import { createSteadyBehavior, type SteadyBehavior } from '@device-center/virtual-device';
+import type { DemoClient, DemoKind } from './demo-file.ts';
 
-/** The models of the demonstration's products, as the hub tells them. */
+/** Function models of the demonstration's products, fetched from the hub. */
 export type Models = {
   of: (productId: string) => ModelFunction[] | undefined;
-  learn: (speaker: DeviceClient, productId: string) => Promise<void>;
+  fetch: (client: DeviceClient, productId: string) => Promise<void>;
 };
 
 const INFO = 4;
 const EVENT_SHARE = 0.004;
 const LOG_SHARE = 0.02;
-/** Of the messages of a device whose values break its model. */
-const NONSENSE_SHARE = 0.2;
-const NONSENSE = 9_999;
-/** After so many messages it tells all that it knows, and not only what it measures. */
-const WHOLE_EVERY = 60;
+/** Share of invalid messages of a device with the fault `breaksModel`. */
+const INVALID_SHARE = 0.2;
+const INVALID_VALUE = 9_999;
+/** Every nth report contains all readable properties. */
+const FULL_REPORT_EVERY = 60;
 const SLOW_MS = [3_000, 7_000] as const;
 const FLAP_MS = [90_000, 300_000] as const;
 
 export const between = ([low, high]: readonly [number, number]): number => low + Math.random() * (high - low);
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Its own events tell what became of a message; here it only must not end the program. */
-const withoutRefetchIndicator = (work: Promise<unknown>): void => void work.catch(() => undefined);
+/** The device's events report failures; an unhandled rejection must not end the program. */
+const ignoreRejection = (work: Promise<unknown>): void => void work.catch(() => undefined);
 
-/** The first number among what it measures that the model bounds: beyond that bound nobody believes it. */
-const boundedIn = (model: ModelFunction[], { courses }: DemoKind): string | undefined =>
+/** Sign code of the first numeric property with a curve; the model limits its range. */
+const numericPropertyOf = (model: ModelFunction[], { curves }: DemoKind): string | undefined =>
   model.find(
     (entry) =>
       entry.functionType === 1 &&
-      courses[entry.signCode] !== undefined &&
+      curves[entry.signCode] !== undefined &&
       (entry.functionDefinition.dataType.type === 'double' || entry.functionDefinition.dataType.type === 'integer'),
   )?.signCode;
 
-/** One that speaks: it tells what it measures at its pace while it is online, and answers commands. */
-export const startMember = (
-  speaker: DeviceClient,
+/** Runs one client: reports values at its interval while online, and handles commands. */
+export const startClient = (
+  client: DeviceClient,
   isOnline: () => boolean,
-  { info, kind, models }: { info: DemoBody; kind: DemoKind; models: Models },
+  { info, kind, models }: { info: DemoClient; kind: DemoKind; models: Models },
 ): (() => void) => {
-  let made: { model: ModelFunction[]; body: SteadyBody } | null = null;
-  let told = 0;
+  let current: { model: ModelFunction[]; behavior: SteadyBehavior } | null = null;
+  let reports = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Made anew when the model has changed. */
-  const bodyNow = (): SteadyBody | null => {
+  /** Creates the behaviour again when the model has changed. */
+  const currentBehavior = (): SteadyBehavior | null => {
     const model = models.of(info.productId);
     if (!model) return null;
-    if (made?.model !== model) {
-      const { courses, defaults } = kind;
-      made = { model, body: createSteadyBody(model, { courses, defaults, life: info.life, random: Math.random }) };
+    if (current?.model !== model) {
+      const { curves, defaults } = kind;
+      current = {
+        model,
+        behavior: createSteadyBehavior(model, { curves, defaults, context: info.curveContext, random: Math.random }),
+      };
     }
-    return made.body;
+    return current.behavior;
   };
 
-  const say = (body: SteadyBody): Promise<void> => {
+  const send = (behavior: SteadyBehavior): Promise<void> => {
     const now = Date.now();
-    const dice = Math.random();
-    const happening = kind.happenings[Math.floor(Math.random() * kind.happenings.length)];
-    if (dice < EVENT_SHARE && happening) return speaker.event(happening.event, happening.output);
+    const draw = Math.random();
+    const sampleEvent = kind.sampleEvents[Math.floor(Math.random() * kind.sampleEvents.length)];
+    if (draw < EVENT_SHARE && sampleEvent) return client.event(sampleEvent.event, sampleEvent.output);
     const line = kind.logs[Math.floor(Math.random() * kind.logs.length)];
-    if (dice > 1 - LOG_SHARE && line) return speaker.log(INFO, line);
-    const bounded = info.trouble === 'breaksModel' && dice < NONSENSE_SHARE ? boundedIn(made?.model ?? [], kind) : '';
-    if (bounded) return speaker.report({ [bounded]: NONSENSE });
-    return speaker.report(told++ % WHOLE_EVERY === 0 ? body.allAt(now) : body.measureAt(now));
+    if (draw > 1 - LOG_SHARE && line) return client.log(INFO, line);
+    const property =
+      info.trouble === 'breaksModel' && draw < INVALID_SHARE ? numericPropertyOf(current?.model ?? [], kind) : '';
+    if (property) return client.report({ [property]: INVALID_VALUE });
+    return client.report(reports++ % FULL_REPORT_EVERY === 0 ? behavior.fullReportAt(now) : behavior.reportAt(now));
   };
 
-  const turn = async (): Promise<void> => {
+  const sendNext = async (): Promise<void> => {
     if (!isOnline()) return;
-    if (!models.of(info.productId)) await models.learn(speaker, info.productId);
-    const body = bodyNow();
-    if (body) await say(body);
+    if (!models.of(info.productId)) await models.fetch(client, info.productId);
+    const behavior = currentBehavior();
+    if (behavior) await send(behavior);
   };
 
   const next = (share: number): void => {
     timer = setTimeout(
       () => {
-        withoutRefetchIndicator(turn());
+        ignoreRejection(sendNext());
         next(between([0.8, 1.2]));
       },
       info.everyS * 1_000 * share,
     );
   };
 
-  const answer = async <Result>(work: (body: SteadyBody) => Result): Promise<Result> => {
+  const answer = async <Result>(work: (behavior: SteadyBehavior) => Result): Promise<Result> => {
     if (info.trouble === 'slow') await wait(between(SLOW_MS));
-    const body = bodyNow();
-    if (!body) throw new DeviceError('BUSY');
-    return work(body);
+    const behavior = currentBehavior();
+    if (!behavior) throw new DeviceError('BUSY');
+    return work(behavior);
   };
-  speaker.onService('*', (input, service) => answer((body) => body.serve(service, input)));
-  speaker.onSet((properties) => answer((body) => body.set(properties)));
-  speaker.onGet((signCodes) => answer((body) => body.read(signCodes)));
+  client.onService('*', (input, service) => answer((behavior) => behavior.serve(service, input)));
+  client.onSet((properties) => answer((behavior) => behavior.set(properties)));
+  client.onGet((signCodes) => answer((behavior) => behavior.read(signCodes)));
 
-  // The first word comes soon, and not from all at once.
+  // A short random delay, so that the devices do not send their first messages all at once.
   next(Math.random() * Math.min(1, 10 / info.everyS));
   return () => clearTimeout(timer);
 };
 
-/** A connection that does not hold: torn every few minutes, back at once. */
+/** Drops the connection every few minutes; the SDK reconnects at once. */
 export const startFlapping = (device: Device): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
   const next = (): void => {
     timer = setTimeout(() => {
-      if (device.online) device.disrupt();
+      if (device.online) device.dropConnection();
       next();
     }, between(FLAP_MS));
   };

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Course } from '@device-center/virtual-device';
+import type { ValueCurve } from '@device-center/virtual-device';
 import { z } from 'zod';
 
-/** What the hub writes for the fleet of its demonstration. */
+/** The file in which the hub describes its demonstration fleet. */
 
 const number = z.number();
-const course: z.ZodType<Course> = z.lazy(() =>
+const curve: z.ZodType<ValueCurve> = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('daily'),
@@ -23,10 +23,10 @@ const course: z.ZodType<Course> = z.lazy(() =>
       entries: z.array(z.tuple([number, z.unknown()])),
       noise: number.optional(),
     }),
-    z.object({ kind: z.literal('nowAndThen'), share: number }),
+    z.object({ kind: z.literal('occasional'), share: number }),
     z.object({ kind: z.literal('route'), stops: z.array(number), hours: number, noise: number }),
-    z.object({ kind: z.literal('fields'), fields: z.record(z.string(), course) }),
-    z.object({ kind: z.literal('list'), entries: z.array(course) }),
+    z.object({ kind: z.literal('fields'), fields: z.record(z.string(), curve) }),
+    z.object({ kind: z.literal('list'), entries: z.array(curve) }),
   ]),
 );
 
@@ -34,28 +34,28 @@ const values = z.record(z.string(), z.unknown());
 
 const kind = z.object({
   productId: z.string(),
-  courses: z.record(z.string(), course),
+  curves: z.record(z.string(), curve),
   defaults: values,
   logs: z.array(z.string()),
-  happenings: z.array(z.object({ event: z.string(), output: values })),
+  sampleEvents: z.array(z.object({ event: z.string(), output: values })),
 });
 export type DemoKind = z.output<typeof kind>;
 
-const body = z.object({
+const client = z.object({
   deviceId: z.string(),
   productId: z.string(),
   secret: z.string(),
   mac: z.string(),
   versionNumber: z.string(),
-  life: z.object({ seed: number, offsetHours: number }),
+  curveContext: z.object({ seed: number, offsetHours: number }),
   everyS: z.number().positive(),
   trouble: z.enum(['slow', 'breaksModel', 'flapping']).nullable(),
 });
-export type DemoBody = z.output<typeof body>;
+export type DemoClient = z.output<typeof client>;
 
 const fleet = z.object({
   products: z.array(kind),
-  devices: z.array(body.extend({ children: z.array(body) })),
+  devices: z.array(client.extend({ children: z.array(client) })),
 });
 export type DemoFleet = z.output<typeof fleet>;
 

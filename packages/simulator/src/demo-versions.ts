@@ -5,5 +5,5 @@ export type Versions = {
   keep: (deviceId: string, versionNumber: string) => void;
 };
 
-/** What was installed outlives the program: a file of the same make as that of the secrets. */
+/** Installed versions, stored in a file of the same format as the secrets, so that they survive a restart. */
 export const openVersions = (file: string): Versions => openSecrets(file);

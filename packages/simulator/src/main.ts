@@ -1,24 +1,24 @@
-import { help, type Order, readOrder, WrongOrder } from './arguments.ts';
+import { help, type Options, OptionsError, readOptions } from './arguments.ts';
 import { summaryOf } from './progress.ts';
 import { simulate } from './simulate.ts';
 
-/** `npm run simulate`: a fleet on the command line. */
+/** `npm run simulate`: simulates a fleet of devices. */
 
-/** npm passes Ctrl-C on to a process that the terminal has told already, so one key press may arrive twice. */
-const SAME_PRESS_MS = 500;
+/** npm forwards Ctrl-C to a process that got it from the terminal already, so one key press may arrive twice. */
+const DUPLICATE_SIGNAL_MS = 500;
 
-const orderOf = (args: string[]): Order | null => {
+const parseOptions = (args: string[]): Options | null => {
   try {
-    return readOrder(args);
+    return readOptions(args);
   } catch (error) {
-    if (!(error instanceof WrongOrder)) throw error;
+    if (!(error instanceof OptionsError)) throw error;
     process.stderr.write(`${error.message}\nSee --help.\n`);
     process.exit(2);
   }
 };
 
-const order = orderOf(process.argv.slice(2));
-if (!order) {
+const options = parseOptions(process.argv.slice(2));
+if (!options) {
   process.stdout.write(help);
   process.exit(0);
 }
@@ -26,14 +26,14 @@ if (!order) {
 const stop = new AbortController();
 let pressedAt = 0;
 const onSignal = (): void => {
-  const isAgain = stop.signal.aborted && performance.now() - pressedAt > SAME_PRESS_MS;
-  if (isAgain) process.exit(130);
+  const isSecondPress = stop.signal.aborted && performance.now() - pressedAt > DUPLICATE_SIGNAL_MS;
+  if (isSecondPress) process.exit(130);
   if (!stop.signal.aborted) pressedAt = performance.now();
   stop.abort();
 };
 process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 
-const figures = await simulate(order, process.stdout, stop.signal);
-process.stdout.write(summaryOf(figures));
-process.exit(figures.everOnline > 0 ? 0 : 1);
+const stats = await simulate(options, process.stdout, stop.signal);
+process.stdout.write(summaryOf(stats));
+process.exit(stats.everOnline > 0 ? 0 : 1);

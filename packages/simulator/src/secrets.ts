@@ -6,8 +6,8 @@ export type Secrets = {
 };
 
 /**
- * The devices' own secrets, a line each; the last of a device counts. Written at once and only ever added to: a
- * secret that is lost locks its device out.
+ * Stores the devices' own secrets, one per line; a device's last line counts. Appends at once: a device whose secret is
+ * lost can no longer log in.
  */
 export const openSecrets = (file: string): Secrets => {
   const known = new Map<string, string>();

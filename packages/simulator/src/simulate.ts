@@ -1,18 +1,24 @@
-import type { Order } from './arguments.ts';
-import { type Output, startScreen } from './progress.ts';
+import type { Options } from './arguments.ts';
+import { type Output, startProgress } from './progress.ts';
 import { openSecrets } from './secrets.ts';
-import { type Crew, createChildOf, createMember, type Kind, type Member } from './simulated-device.ts';
-import { allAcknowledged, createFigures, type Figures } from './stats.ts';
-import { startPace } from './traffic.ts';
+import {
+  createSimulatedChild,
+  createSimulatedDevice,
+  type FleetContext,
+  type Kind,
+  type SimulatedDevice,
+} from './simulated-device.ts';
+import { allAcknowledged, createStats, type Stats } from './stats.ts';
+import { startTraffic } from './traffic.ts';
 
-/** Log-ins a second while the fleet comes up. */
+/** Logins per second while the fleet starts. */
 const RAMP_PER_S = 200;
 const RAMP_TICK_MS = 50;
-const GOODBYES_AT_ONCE = 100;
-/** How long the last messages may take to be acknowledged. */
+const STOPS_AT_ONCE = 100;
+/** Time limit for the acknowledgements of the last messages. */
 const DRAIN_MS = 10_000;
-/** Without a single device online by then, there is nothing to simulate. */
-const NOBODY_MS = 30_000;
+/** The run ends if no device is online by then. */
+const FIRST_ONLINE_MS = 30_000;
 
 const wait = (ms: number, stop: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -24,69 +30,80 @@ const wait = (ms: number, stop: AbortSignal): Promise<void> =>
     });
   });
 
-const until = async (isSo: () => boolean, ms: number, stop: AbortSignal): Promise<boolean> => {
+const until = async (condition: () => boolean, ms: number, stop: AbortSignal): Promise<boolean> => {
   const end = performance.now() + ms;
-  while (!isSo() && performance.now() < end && !stop.aborted) await wait(RAMP_TICK_MS, stop);
-  return isSo();
+  while (!condition() && performance.now() < end && !stop.aborted) await wait(RAMP_TICK_MS, stop);
+  return condition();
 };
 
-/** The model, as the hub tells it to whoever of that kind is online. */
-const learnModel = async ({ models }: Crew, members: Member[], kind: Kind, stop: AbortSignal): Promise<void> => {
+/** Fetches the function model through a device of that kind that is online. */
+const fetchModel = async (
+  { models }: FleetContext,
+  members: SimulatedDevice[],
+  kind: Kind,
+  stop: AbortSignal,
+): Promise<void> => {
   while (!models.has(kind) && !stop.aborted) {
-    const teller = members.find((member) => member.kind === kind && member.isOnline());
-    const told = await teller?.speaker.sync(['model']).catch(() => null);
-    if (told?.model) models.set(kind, told.model.functions);
+    const source = members.find((member) => member.kind === kind && member.isOnline());
+    const synced = await source?.client.sync(['model']).catch(() => null);
+    if (synced?.model) models.set(kind, synced.model.functions);
     else await wait(RAMP_TICK_MS, stop);
   }
 };
 
-const rampUp = async (crew: Crew, members: Member[], stop: AbortSignal): Promise<void> => {
-  const { order } = crew;
+const rampUp = async (fleet: FleetContext, members: SimulatedDevice[], stop: AbortSignal): Promise<void> => {
+  const { options } = fleet;
   const perTick = Math.ceil((RAMP_PER_S * RAMP_TICK_MS) / 1_000);
-  const grownUps: Member[] = [];
-  while (grownUps.length < order.devices && !stop.aborted) {
-    for (let count = 0; count < perTick && grownUps.length < order.devices; count++) {
-      const member = createMember(crew, grownUps.length);
-      grownUps.push(member);
+  const devices: SimulatedDevice[] = [];
+  while (devices.length < options.devices && !stop.aborted) {
+    for (let count = 0; count < perTick && devices.length < options.devices; count++) {
+      const member = createSimulatedDevice(fleet, devices.length);
+      devices.push(member);
       members.push(member);
-      // Told by its events; the promise is refused when the fleet stops first.
+      // Events report failures; the promise rejects if the fleet stops before the device is online.
       member.device.start().catch(() => undefined);
-      for (let index = 0; index < order.children; index++) members.push(createChildOf(crew, member, index));
+      for (let index = 0; index < options.children; index++) members.push(createSimulatedChild(fleet, member, index));
     }
     await wait(RAMP_TICK_MS, stop);
   }
 };
 
-const sayGoodbye = async (members: Member[]): Promise<void> => {
+const stopDevices = async (members: SimulatedDevice[]): Promise<void> => {
   const devices = members.filter(({ kind }) => kind === 'device').map(({ device }) => device);
-  for (let start = 0; start < devices.length; start += GOODBYES_AT_ONCE)
-    await Promise.all(devices.slice(start, start + GOODBYES_AT_ONCE).map((device) => device.stop()));
+  for (let start = 0; start < devices.length; start += STOPS_AT_ONCE)
+    await Promise.all(devices.slice(start, start + STOPS_AT_ONCE).map((device) => device.stop()));
 };
 
 const NEVER = new AbortController().signal;
 
-/** Runs a fleet to its end; `stop` ends it early. */
-export const simulate = async (order: Order, output: Output, stop: AbortSignal): Promise<Figures> => {
-  const figures = createFigures();
-  const crew: Crew = { order, figures, random: Math.random, secrets: openSecrets(order.stateFile), models: new Map() };
-  const members: Member[] = [];
-  const screen = order.quiet ? null : startScreen(figures, output);
+/** Runs a fleet for the configured duration; `stop` ends it early. */
+export const simulate = async (options: Options, output: Output, stop: AbortSignal): Promise<Stats> => {
+  const stats = createStats();
+  const fleet: FleetContext = {
+    options,
+    stats,
+    random: Math.random,
+    secrets: openSecrets(options.stateFile),
+    models: new Map(),
+  };
+  const members: SimulatedDevice[] = [];
+  const progress = options.quiet ? null : startProgress(stats, output);
   const ended = new AbortController();
-  const raising = rampUp(crew, members, AbortSignal.any([stop, ended.signal]));
-  const isSomebodyThere = await until(() => figures.online > 0, NOBODY_MS, stop);
-  if (isSomebodyThere) {
-    void learnModel(crew, members, 'device', ended.signal);
-    if (order.children > 0) void learnModel(crew, members, 'child', ended.signal);
-    const pace = startPace(crew, members);
-    await wait(order.duration * 1_000, stop);
-    pace.stop();
+  const starting = rampUp(fleet, members, AbortSignal.any([stop, ended.signal]));
+  const isAnyOnline = await until(() => stats.online > 0, FIRST_ONLINE_MS, stop);
+  if (isAnyOnline) {
+    void fetchModel(fleet, members, 'device', ended.signal);
+    if (options.children > 0) void fetchModel(fleet, members, 'child', ended.signal);
+    const traffic = startTraffic(fleet, members);
+    await wait(options.duration * 1_000, stop);
+    traffic.stop();
     ended.abort();
-    const isSettled = () => allAcknowledged(figures) + figures.refused + figures.lost === figures.sent;
+    const isSettled = () => allAcknowledged(stats) + stats.rejected + stats.lost === stats.sent;
     await until(isSettled, DRAIN_MS, NEVER);
   }
   ended.abort();
-  await raising;
-  screen?.stop();
-  await sayGoodbye(members);
-  return figures;
+  await starting;
+  progress?.stop();
+  await stopDevices(members);
+  return stats;
 };

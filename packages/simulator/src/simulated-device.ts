@@ -1,28 +1,28 @@
 import type { Envelope, ModelFunction } from '@device-center/contract';
 import { createDevice, type Device, type DeviceClient, DeviceError } from '@device-center/device-sdk';
-import { type Body, createBody, type Random } from '@device-center/virtual-device';
-import type { FaultKind, Order } from './arguments.ts';
+import { createDeviceBehavior, type DeviceBehavior, type Random } from '@device-center/virtual-device';
+import type { FaultKind, Options } from './arguments.ts';
 import type { Secrets } from './secrets.ts';
-import { count, type Figures } from './stats.ts';
+import { count, type Stats } from './stats.ts';
 import { countUpgrades, upgradeFaultOf, upgradeFor } from './upgrades.ts';
 
-/** One that speaks: a device of the fleet, or a child of it. */
-export type Member = {
-  /** The device that has the connection. */
+/** A device of the fleet, or a child of one. */
+export type SimulatedDevice = {
+  /** The device that owns the connection. */
   device: Device;
-  speaker: DeviceClient;
+  client: DeviceClient;
   isOnline: () => boolean;
   kind: Kind;
-  /** Nothing until the model is known. */
-  body: () => Body | null;
+  /** Null until the model is known. */
+  behavior: () => DeviceBehavior | null;
 };
 
 export type Kind = 'device' | 'child';
-/** What all members share; a model is known once the hub has told it to one of its kind. */
-export type Crew = {
-  order: Order;
+/** Shared by all devices of the fleet. A model is known after one device of its kind has fetched it. */
+export type FleetContext = {
+  options: Options;
   secrets: Secrets;
-  figures: Figures;
+  stats: Stats;
   random: Random;
   models: Map<Kind, ModelFunction[]>;
 };
@@ -32,111 +32,124 @@ const FLAPS = 3;
 const CONFIG = 2;
 const EVENT = 3;
 
-/** Whether this fault happens now; counted when it does. */
-const strikes = ({ order, figures, random }: Crew, kind: FaultKind): boolean => {
-  if (order.faults[kind] === 0 || random() >= order.faults[kind]) return false;
-  figures.faults[kind]++;
+/** Whether to inject this fault now; counts it if so. */
+const shouldInject = ({ options, stats, random }: FleetContext, kind: FaultKind): boolean => {
+  if (options.faults[kind] === 0 || random() >= options.faults[kind]) return false;
+  stats.faults[kind]++;
   return true;
 };
 
-const wronglySigned = (envelope: Envelope): Envelope => ({
+const withInvalidSignature = (envelope: Envelope): Envelope => ({
   ...envelope,
   signature: [...envelope.signature].reverse().join(''),
 });
 
-const lateBy = (random: Random): Promise<void> =>
+const waitSlowly = (random: Random): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, SLOW_MS[0] + random() * (SLOW_MS[1] - SLOW_MS[0])));
 
-const serveCommands = (crew: Crew, member: Member): void => {
-  const { figures, random } = crew;
-  const answer = async <Result>(work: (body: Body) => Result): Promise<Result> => {
-    if (strikes(crew, 'slow')) await lateBy(random);
-    figures.commands++;
-    const body = member.body();
-    if (!body) throw new DeviceError('BUSY');
-    return work(body);
+const serveCommands = (fleet: FleetContext, simulated: SimulatedDevice): void => {
+  const { stats, random } = fleet;
+  const answer = async <Result>(work: (behavior: DeviceBehavior) => Result): Promise<Result> => {
+    if (shouldInject(fleet, 'slow')) await waitSlowly(random);
+    stats.commands++;
+    const behavior = simulated.behavior();
+    if (!behavior) throw new DeviceError('BUSY');
+    return work(behavior);
   };
-  member.speaker.onService('*', (input, service) => answer((body) => body.serve(service, input)));
-  member.speaker.onSet((properties) => answer((body) => body.set(properties)));
-  member.speaker.onGet((signCodes) => answer((body) => body.read(signCodes)));
+  simulated.client.onService('*', (input, service) => answer((behavior) => behavior.serve(service, input)));
+  simulated.client.onSet((properties) => answer((behavior) => behavior.set(properties)));
+  simulated.client.onGet((signCodes) => answer((behavior) => behavior.read(signCodes)));
 };
 
-const countPresence = ({ figures }: Crew, on: Device['on'], speaker: DeviceClient): void => {
-  countUpgrades(figures, on, speaker);
+const countEvents = ({ stats }: FleetContext, on: Device['on'], client: DeviceClient): void => {
+  countUpgrades(stats, on, client);
   on('online', () => {
-    figures.online++;
-    figures.everOnline++;
+    stats.online++;
+    stats.everOnline++;
   });
   on('offline', () => {
-    figures.online--;
+    stats.online--;
   });
-  on('refused', ({ refusal }) => count(figures.refusals, refusal.word));
+  on('refused', ({ refusal }) => count(stats.rejections, refusal.codeName));
   on('step', ({ step, ok, code, message }) => {
-    if (!ok && code === undefined) count(figures.troubles, `${step}: ${message}`);
+    if (!ok && code === undefined) count(stats.errors, `${step}: ${message}`);
   });
 };
 
-const lazyBody = ({ models, random }: Crew, kind: Kind): Member['body'] => {
-  let body: Body | null = null;
+const lazyBehavior = ({ models, random }: FleetContext, kind: Kind): SimulatedDevice['behavior'] => {
+  let behavior: DeviceBehavior | null = null;
   return () => {
     const model = models.get(kind);
-    if (model) body ??= createBody(model, random);
-    return body;
+    if (model) behavior ??= createDeviceBehavior(model, random);
+    return behavior;
   };
 };
 
-export const createMember = (crew: Crew, index: number): Member => {
-  const { order, secrets, figures } = crew;
-  const deviceId = order.device?.deviceId ?? `${order.prefix}${index + 1}`;
-  const fault = upgradeFaultOf(order, index);
+export const createSimulatedDevice = (fleet: FleetContext, index: number): SimulatedDevice => {
+  const { options, secrets, stats } = fleet;
+  const deviceId = options.device?.deviceId ?? `${options.prefix}${index + 1}`;
+  const fault = upgradeFaultOf(options, index);
   const device: Device = createDevice({
-    hubUrl: order.hub,
-    productId: order.product,
+    hubUrl: options.hub,
+    productId: options.product,
     deviceId,
     deviceName: deviceId,
-    versionNumber: order.version,
-    upgrade: upgradeFor({ order, figures, fault, leave: () => void device.stop() }),
-    signMethod: order.sign,
-    secret: order.device?.secret ?? secrets.of(deviceId),
-    ...(order.secret ? { productSecret: order.secret } : {}),
+    versionNumber: options.version,
+    upgrade: upgradeFor({ options, stats, fault, goOffline: () => void device.stop() }),
+    signMethod: options.sign,
+    secret: options.device?.secret ?? secrets.of(deviceId),
+    ...(options.secret ? { productSecret: options.secret } : {}),
     onSecret: (secret) => secrets.keep(deviceId, secret),
-    qos: order.qos,
+    qos: options.qos,
     // Not a repeat: the hub may have stored the message already, and a rejection would then count it as not stored.
     beforeSend: (envelope, { isRepeat }) =>
-      !isRepeat && envelope.dataFlow === 0 && [CONFIG, EVENT].includes(envelope.type) && strikes(crew, 'badSignature')
-        ? wronglySigned(envelope)
+      !isRepeat &&
+      envelope.dataFlow === 0 &&
+      [CONFIG, EVENT].includes(envelope.type) &&
+      shouldInject(fleet, 'badSignature')
+        ? withInvalidSignature(envelope)
         : envelope,
   });
-  const body = lazyBody(crew, 'device');
-  const member: Member = { device, speaker: device, isOnline: () => device.online, kind: 'device', body };
-  countPresence(crew, device.on, device);
-  serveCommands(crew, member);
-  return member;
+  const behavior = lazyBehavior(fleet, 'device');
+  const simulated: SimulatedDevice = {
+    device,
+    client: device,
+    isOnline: () => device.online,
+    kind: 'device',
+    behavior,
+  };
+  countEvents(fleet, device.on, device);
+  serveCommands(fleet, simulated);
+  return simulated;
 };
 
-export const createChildOf = (crew: Crew, { device }: Member, index: number): Member => {
-  const { order, secrets, figures } = crew;
+export const createSimulatedChild = (
+  fleet: FleetContext,
+  { device }: SimulatedDevice,
+  index: number,
+): SimulatedDevice => {
+  const { options, secrets, stats } = fleet;
   const deviceId = `${device.deviceId}-${index + 1}`;
   const child = device.addChild({
-    productId: order.childProduct,
+    productId: options.childProduct,
     deviceId,
     deviceName: deviceId,
-    versionNumber: order.version,
-    // The faults are those of the devices with a connection of their own.
-    upgrade: upgradeFor({ order, figures, fault: '', leave: () => undefined }),
-    signMethod: order.sign,
+    versionNumber: options.version,
+    // Upgrade faults apply only to devices with a connection of their own.
+    upgrade: upgradeFor({ options, stats, fault: '', goOffline: () => undefined }),
+    signMethod: options.sign,
     secret: secrets.of(deviceId),
-    productSecret: order.childSecret,
+    productSecret: options.childSecret,
     onSecret: (secret) => secrets.keep(deviceId, secret),
   });
-  const body = lazyBody(crew, 'child');
-  const member: Member = { device, speaker: child, isOnline: () => child.online, kind: 'child', body };
-  countPresence(crew, child.on, child);
-  serveCommands(crew, member);
-  return member;
+  const behavior = lazyBehavior(fleet, 'child');
+  const simulated: SimulatedDevice = { device, client: child, isOnline: () => child.online, kind: 'child', behavior };
+  countEvents(fleet, child.on, child);
+  serveCommands(fleet, simulated);
+  return simulated;
 };
 
-const backOnline = (device: Device): Promise<void> =>
+const nextOnline = (device: Device): Promise<void> =>
   new Promise((resolve) => {
     const stopListening = device.on('online', () => {
       stopListening();
@@ -146,14 +159,14 @@ const backOnline = (device: Device): Promise<void> =>
 
 const flap = async (device: Device): Promise<void> => {
   for (let times = 0; times < FLAPS; times++) {
-    const back = backOnline(device);
+    const online = nextOnline(device);
     await device.reconnect();
-    await back;
+    await online;
   }
 };
 
-/** What happens to a device after it has said something. */
-export const strikeConnection = (crew: Crew, { device }: Member): void => {
-  if (strikes(crew, 'drops')) device.disrupt();
-  else if (strikes(crew, 'flap')) void flap(device);
+/** Injects connection faults after a message. */
+export const injectConnectionFault = (fleet: FleetContext, { device }: SimulatedDevice): void => {
+  if (shouldInject(fleet, 'drops')) device.dropConnection();
+  else if (shouldInject(fleet, 'flap')) void flap(device);
 };

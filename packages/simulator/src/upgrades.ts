@@ -1,42 +1,42 @@
 import type { MockUpgradeFault } from '@device-center/contract';
 import type { Device, DeviceClient, UpgradeOptions } from '@device-center/device-sdk';
 import { createVirtualUpgrade } from '@device-center/virtual-device';
-import type { Order, UpgradeFaultKind } from './arguments.ts';
+import type { Options, UpgradeFaultKind } from './arguments.ts';
 import { upgradeFaultKinds } from './arguments.ts';
-import { count, type Figures } from './stats.ts';
+import { count, type Stats } from './stats.ts';
 
-/** How many devices a fault strikes: whole numbers are devices, smaller ones a share of the fleet. */
-const struckBy = ({ upgradeFaults, devices }: Order, kind: UpgradeFaultKind): number =>
+/** Number of devices with a fault; a fraction is a share of the fleet. */
+const devicesWithFault = ({ upgradeFaults, devices }: Options, kind: UpgradeFaultKind): number =>
   upgradeFaults[kind] < 1 ? Math.round(upgradeFaults[kind] * devices) : upgradeFaults[kind];
 
-/** The first devices have the first fault, the next ones the next; whoever comes after them has none. */
-export const upgradeFaultOf = (order: Order, index: number): MockUpgradeFault => {
-  let place = index;
+/** Assigns faults in options: the first devices get the first fault, then the next; the remaining devices have none. */
+export const upgradeFaultOf = (options: Options, index: number): MockUpgradeFault => {
+  let position = index;
   for (const kind of upgradeFaultKinds) {
-    place -= struckBy(order, kind);
-    if (place < 0) return kind;
+    position -= devicesWithFault(options, kind);
+    if (position < 0) return kind;
   }
   return '';
 };
 
-type Part = { order: Order; figures: Figures; fault: MockUpgradeFault; leave: () => void };
+type UpgradeParts = { options: Options; stats: Stats; fault: MockUpgradeFault; goOffline: () => void };
 
-/** The part of one device in upgrades. */
-export const upgradeFor = ({ order, figures, fault, leave }: Part): UpgradeOptions => {
-  const options = createVirtualUpgrade({ fault: () => fault, leave, installMs: order.install * 1_000 });
+/** Upgrade options of one simulated device; counts its upgrade orders. */
+export const upgradeFor = ({ options, stats, fault, goOffline }: UpgradeParts): UpgradeOptions => {
+  const upgrade = createVirtualUpgrade({ fault: () => fault, goOffline, installMs: options.install * 1_000 });
   return {
-    ...options,
-    accept: (told) => {
-      figures.upgrades.told++;
-      return options.accept?.(told);
+    ...upgrade,
+    accept: (upgradeOrder) => {
+      stats.upgrades.ordered++;
+      return upgrade.accept?.(upgradeOrder);
     },
   };
 };
 
 const reasons = { 3: 'download', 4: 'verification', 5: 'install' } as const;
 
-/** In which phase how many are: each counts in its last one. */
-export const countUpgrades = ({ upgrades }: Figures, on: Device['on'], { deviceId }: DeviceClient): void => {
+/** Tracks the phase of each device's upgrade; a device counts in its last phase. */
+export const countUpgrades = ({ upgrades }: Stats, on: Device['on'], { deviceId }: DeviceClient): void => {
   on('upgrade', ({ phase, reason }) => {
     const before = upgrades.phaseOf.get(deviceId);
     upgrades.phaseOf.set(deviceId, phase);

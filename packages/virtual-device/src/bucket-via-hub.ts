@@ -2,7 +2,7 @@ import type { Bucket } from '@device-center/contract';
 
 const ORIGIN = /^(https?):\/\/(\[[^\]]+\]|[^/:]+)(?::(\d+))?/;
 
-/** Where the hub was found it can be connected to: a page may be allowed to connect nowhere else. */
+/** Replaces the bucket's address by the hub's own: a page may be allowed to connect nowhere else. */
 export const bucketViaHub =
   (hubUrl: string) =>
   (bucket: Bucket): Bucket => {
@@ -12,8 +12,8 @@ export const bucketViaHub =
     return { ...bucket, protocol: tls ? 'wss' : 'ws', tls, host, port: Number(port ?? (tls ? 443 : 80)) };
   };
 
-/** And downloaded from: the hub's own downloads alone, wherever it says that they are. */
-export const linkBeside =
+/** Replaces the address of the hub's own download links by the address at which the page reached the hub. */
+export const downloadViaHub =
   (hubUrl: string) =>
   (url: string): string => {
     const [origin] = ORIGIN.exec(url) ?? [];

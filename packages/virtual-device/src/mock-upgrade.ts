@@ -1,59 +1,59 @@
 import type { MockProfile, MockUpgradeFault, UpgradeOrder } from '@device-center/contract';
 import type { Child, UpgradeOptions, UpgradeState } from '@device-center/device-sdk';
-import { linkBeside } from './bucket-via-hub.ts';
+import { downloadViaHub } from './bucket-via-hub.ts';
 import { createVirtualUpgrade } from './upgrade.ts';
 
-/** What is known of the upgrades of a mock device, or of one of its children. */
+/** Upgrade state of a mock device, or of one of its children. */
 export type MockUpgrade = Readonly<{
   fault: MockUpgradeFault;
   versionNumber: string;
-  /** The last that it was told, also where it did not go to work. */
+  /** The last upgrade order, even if the device did not start the upgrade. */
   order: UpgradeOrder | null;
-  /** How far it is with that; nothing where it did not go to work. */
+  /** State of that upgrade; null if the device did not start it. */
   state: UpgradeState | null;
 }>;
 
-/** Of one that has never said what it runs. */
-const FIRST_VERSION = '1.0.0';
+/** Version of a mock device that has not reported one. */
+const DEFAULT_VERSION = '1.0.0';
 
 type MockUpgradeOptions = {
   info: MockProfile;
   hubUrl: string;
   installMs?: number;
-  leave: () => void;
+  goOffline: () => void;
   onChange: () => void;
 };
 
-/** The part of one body in upgrades. Outlives its connections, and each mounting. */
-export const createMockUpgrade = ({ info, hubUrl, installMs, leave, onChange }: MockUpgradeOptions) => {
-  const versionNumber = info.versionNumber || FIRST_VERSION;
-  let known: MockUpgrade = { fault: info.upgradeFault, versionNumber, order: null, state: null };
-  const change = (next: Partial<MockUpgrade>): void => {
-    known = { ...known, ...next };
+/** Upgrades of one mock device. Outlives its connections and, for a child, its logins. */
+export const createMockUpgrade = ({ info, hubUrl, installMs, goOffline, onChange }: MockUpgradeOptions) => {
+  const versionNumber = info.versionNumber || DEFAULT_VERSION;
+  let current: MockUpgrade = { fault: info.upgradeFault, versionNumber, order: null, state: null };
+  const update = (next: Partial<MockUpgrade>): void => {
+    current = { ...current, ...next };
     onChange();
   };
   const virtual = createVirtualUpgrade({
-    fault: () => known.fault,
-    leave,
+    fault: () => current.fault,
+    goOffline,
     installMs,
-    downloadFrom: linkBeside(hubUrl),
+    downloadFrom: downloadViaHub(hubUrl),
   });
   const options: UpgradeOptions = {
     ...virtual,
     accept: (order) => {
-      change({ order, state: null });
+      update({ order, state: null });
       return virtual.accept?.(order);
     },
   };
   return {
     options,
-    get known(): MockUpgrade {
-      return known;
+    get current(): MockUpgrade {
+      return current;
     },
-    setFault: (fault: MockUpgradeFault): void => change({ fault }),
-    follow: (speaker: Child): void =>
-      void speaker.on('upgrade', (state) =>
-        change({ state, versionNumber: speaker.versionNumber ?? known.versionNumber }),
+    setFault: (fault: MockUpgradeFault): void => update({ fault }),
+    follow: (client: Child): void =>
+      void client.on('upgrade', (state) =>
+        update({ state, versionNumber: client.versionNumber ?? current.versionNumber }),
       ),
   };
 };

@@ -19,51 +19,51 @@ import {
   type Values,
 } from '@device-center/device-sdk';
 import { bucketViaHub } from './bucket-via-hub.ts';
-import { type Body, createBody } from './device-behavior.ts';
+import { createDeviceBehavior, type DeviceBehavior } from './device-behavior.ts';
 import { createMockUpgrade, type MockUpgrade } from './mock-upgrade.ts';
 
-export type RefusalWord = 'REFUSED' | 'BUSY' | 'UNSUPPORTED';
+export type RejectCode = 'REFUSED' | 'BUSY' | 'UNSUPPORTED';
 
-/** What goes wrong on demand. */
+/** Faults that the user has switched on. */
 export type MockFaults = {
-  /** So many of the next messages are signed wrongly. */
+  /** How many of the next messages get an invalid signature. */
   wrongSignatures: number;
-  /** Answers come so much later. */
+  /** Delay of each response, in milliseconds. */
   answerDelayMs: number;
-  /** Every command is refused with this. */
-  refuseWith: RefusalWord | null;
-  /** Commands are not answered at all. */
+  /** Rejects every command with this code. */
+  refuseWith: RejectCode | null;
+  /** Does not respond to commands. */
   silent: boolean;
 };
 
-/** A command that waits for somebody's answer. */
+/** A command that waits for a manual response. */
 export type PendingCall = {
   id: number;
   deviceId: string;
   kind: 'service' | 'set' | 'get';
-  /** The service; of properties their sign codes. */
+  /** Name of the service, or the sign codes of the properties. */
   name: string;
   input: unknown;
   at: number;
-  /** The output of a service, or properties as they now are. */
+  /** Responds with the output of the service, or the current property values. */
   answer: (output: Values) => void;
-  refuse: (word: RefusalWord, message?: string) => void;
+  refuse: (code: RejectCode, message?: string) => void;
 };
 
 export type MockEvents = {
-  /** Commands that wait for an answer by hand, as they now are. */
+  /** The commands that wait for a manual response have changed. */
   pending: PendingCall[];
-  /** Which children are mounted, or on their way; told anew when one of them comes online or goes. */
+  /** Children that are mounted or being mounted; emitted again when one comes online or goes offline. */
   mounted: string[];
-  /** What goes wrong on demand, as it now is. */
+  /** The faults have changed. */
   faults: Readonly<MockFaults>;
-  /** A message of our own making, as it is handed over to be sent. */
-  said: Omit<MockStep, 'after'>;
-  /** How the upgrade of one of them stands, or how it fails on demand, has changed. */
+  /** A message from send() enters the send queue. */
+  sent: Omit<MockStep, 'after'>;
+  /** The upgrade state or upgrade fault of the device or a child has changed. */
   upgrade: { deviceId: string };
-  /** One went away since its fault says so. */
+  /** The device or a child went offline because of its upgrade fault. */
   left: { deviceId: string };
-  /** It was told to stop: whoever plays for it stops too. */
+  /** stop() was called: running automations must stop too. */
   stopped: true;
 };
 
@@ -73,11 +73,16 @@ export type MockOptions = Pick<
 > & {
   details: Pick<MockDetails, keyof MockProfile | 'tenantId' | 'firstDataId' | 'children'>;
   random?: () => number;
-  /** Milliseconds that an installation takes. */
+  /** Duration of an installation, in milliseconds. */
   installMs?: number;
 };
 
-type Unit = { info: MockProfile; body: Body; speaker: Child | null; upgrade: ReturnType<typeof createMockUpgrade> };
+type MockUnit = {
+  info: MockProfile;
+  behavior: DeviceBehavior;
+  client: Child | null;
+  upgrade: ReturnType<typeof createMockUpgrade>;
+};
 
 const NO_FAULTS: Readonly<MockFaults> = Object.freeze({
   wrongSignatures: 0,
@@ -86,13 +91,13 @@ const NO_FAULTS: Readonly<MockFaults> = Object.freeze({
   silent: false,
 });
 
-const SPOILED: ReadonlySet<number> = new Set([MessageType.config, MessageType.event, MessageType.log]);
-/** Somebody at a panel may take his time; the hub has long stopped waiting. */
-const BY_HAND_MS = 600_000;
+const FAULTY_TYPES: ReadonlySet<number> = new Set([MessageType.config, MessageType.event, MessageType.log]);
+/** Time limit of a manual response. The hub's own timeout is much shorter: it no longer waits by then. */
+const MANUAL_TIMEOUT_MS = 600_000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void after(ms, resolve));
 
-/** A mock device with its children: the body of a device that has no other. */
+/** Creates a mock device with its children. */
 export const createMock = ({ details, random = Math.random, installMs, ...options }: MockOptions) => {
   let faults = NO_FAULTS;
   const answering = { byHand: false };
@@ -105,39 +110,39 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
     events.emit('faults', faults);
   };
 
-  const spoiled = (envelope: Envelope): Envelope => {
-    if (faults.wrongSignatures <= 0 || envelope.dataFlow !== 0 || !SPOILED.has(envelope.type)) return envelope;
+  const applySignatureFault = (envelope: Envelope): Envelope => {
+    if (faults.wrongSignatures <= 0 || envelope.dataFlow !== 0 || !FAULTY_TYPES.has(envelope.type)) return envelope;
     arm({ wrongSignatures: faults.wrongSignatures - 1 });
     return { ...envelope, signature: [...envelope.signature].reverse().join('') };
   };
 
-  const leave = (deviceId: string): void => {
+  const goOffline = (deviceId: string): void => {
     void (deviceId === details.deviceId ? stop() : unmount(deviceId)).then(() => events.emit('left', { deviceId }));
   };
 
-  const unitFor = (info: MockProfile): Unit => {
+  const createUnit = (info: MockProfile): MockUnit => {
     const { deviceId, functions, defaults } = info;
     const upgrade = createMockUpgrade({
       info,
       hubUrl: options.hubUrl,
       installMs,
-      leave: () => leave(deviceId),
+      goOffline: () => goOffline(deviceId),
       onChange: () => events.emit('upgrade', { deviceId }),
     });
-    return { info, body: createBody(functions, random, defaults), speaker: null, upgrade };
+    return { info, behavior: createDeviceBehavior(functions, random, defaults), client: null, upgrade };
   };
 
-  const units = new Map([details, ...details.children].map((info) => [info.deviceId, unitFor(info)]));
+  const units = new Map([details, ...details.children].map((info) => [info.deviceId, createUnit(info)]));
 
-  const unitOf = (deviceId: string): Unit => {
+  const unitOf = (deviceId: string): MockUnit => {
     const unit = units.get(deviceId);
-    if (!unit) throw new TypeError(`${deviceId} is not of this mock device`);
+    if (!unit) throw new TypeError(`${deviceId} is not part of this mock device`);
     return unit;
   };
 
-  const credentialsOf = ({ info, upgrade }: Unit) => {
+  const credentialsOf = ({ info, upgrade }: MockUnit) => {
     const { productId, deviceId, deviceName, deviceSecret: secret, signMethod } = info;
-    const { versionNumber } = upgrade.known;
+    const { versionNumber } = upgrade.current;
     return { productId, deviceId, deviceName, secret, signMethod, versionNumber, upgrade: upgrade.options };
   };
 
@@ -147,85 +152,83 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
     ...credentialsOf(unitOf(details.deviceId)),
     tenantId: details.tenantId,
     firstDataId: details.firstDataId,
-    beforeSend: spoiled,
+    beforeSend: applySignatureFault,
   });
 
-  const tellPending = (): void => events.emit('pending', [...pending.values()]);
+  const emitPending = (): void => events.emit('pending', [...pending.values()]);
 
-  const answeredByHand = (call: Omit<PendingCall, 'id' | 'at' | 'answer' | 'refuse'>): Promise<Values> => {
+  const answerManually = (call: Omit<PendingCall, 'id' | 'at' | 'answer' | 'refuse'>): Promise<Values> => {
     const { promise, resolve, reject } = Promise.withResolvers<Values>();
     const id = ++calls;
-    const cancel = after(BY_HAND_MS, () => settle(() => reject(new DeviceError('BUSY'))));
-    const settle = (how: () => void): void => {
+    const cancel = after(MANUAL_TIMEOUT_MS, () => settle(() => reject(new DeviceError('BUSY'))));
+    const settle = (action: () => void): void => {
       cancel();
       if (!pending.delete(id)) return;
-      how();
-      tellPending();
+      action();
+      emitPending();
     };
     pending.set(id, {
       ...call,
       id,
       at: Date.now(),
       answer: (output) => settle(() => resolve(output)),
-      refuse: (word, message) => settle(() => reject(new DeviceError(word, message))),
+      refuse: (code, message) => settle(() => reject(new DeviceError(code, message))),
     });
-    tellPending();
+    emitPending();
     return promise;
   };
 
-  /** Every command passes here: what goes wrong on demand comes first, then whoever answers. */
+  /** Handles every command: applies the faults, then responds automatically or manually. */
   const answer = async (
-    unit: Unit,
+    unit: MockUnit,
     call: Pick<PendingCall, 'kind' | 'name' | 'input'>,
-    byItself: () => Values,
+    automaticAnswer: () => Values,
   ): Promise<Values> => {
     if (faults.silent) await new Promise(() => undefined);
     if (faults.answerDelayMs > 0) await wait(faults.answerDelayMs);
     if (faults.refuseWith) throw new DeviceError(faults.refuseWith);
-    if (!answering.byHand) return byItself();
-    return answeredByHand({ ...call, deviceId: unit.info.deviceId });
+    if (!answering.byHand) return automaticAnswer();
+    return answerManually({ ...call, deviceId: unit.info.deviceId });
   };
 
-  const serve = (unit: Unit, speaker: Child): void => {
-    unit.speaker = speaker;
-    unit.upgrade.follow(speaker);
-    const { body } = unit;
-    speaker.onService('*', (input, name) =>
-      answer(unit, { kind: 'service', name, input }, () => body.serve(name, input)),
+  const serve = (unit: MockUnit, client: Child): void => {
+    unit.client = client;
+    unit.upgrade.follow(client);
+    const { behavior } = unit;
+    client.onService('*', (input, name) =>
+      answer(unit, { kind: 'service', name, input }, () => behavior.serve(name, input)),
     );
-    speaker.onSet(async (input) => {
+    client.onSet(async (input) => {
       const name = Object.keys(input).join(', ');
-      return body.set(await answer(unit, { kind: 'set', name, input }, () => input));
+      return behavior.set(await answer(unit, { kind: 'set', name, input }, () => input));
     });
-    speaker.onGet((codes) =>
-      answer(unit, { kind: 'get', name: codes.join(', '), input: codes }, () => body.read(codes)),
+    client.onGet((codes) =>
+      answer(unit, { kind: 'get', name: codes.join(', '), input: codes }, () => behavior.read(codes)),
     );
   };
 
   const mounted = (): string[] =>
-    [...units.values()]
-      .filter(({ speaker }) => speaker !== null && speaker !== device)
-      .map(({ info }) => info.deviceId);
+    [...units.values()].filter(({ client }) => client !== null && client !== device).map(({ info }) => info.deviceId);
 
   const mount = (deviceId: string): Child => {
     const unit = unitOf(deviceId);
     const child = device.addChild(credentialsOf(unit));
     serve(unit, child);
-    const tell = (): void => events.emit('mounted', mounted());
-    child.on('online', tell);
-    child.on('offline', tell);
-    tell();
+    const emitMounted = (): void => events.emit('mounted', mounted());
+    child.on('online', emitMounted);
+    child.on('offline', emitMounted);
+    emitMounted();
     return child;
   };
 
-  const speakerOf = (deviceId: string): DeviceClient => {
-    const { speaker } = unitOf(deviceId);
-    if (!speaker) throw new DeviceError('NOT_YOUR_CHILD');
-    return speaker;
+  const clientOf = (deviceId: string): DeviceClient => {
+    const { client } = unitOf(deviceId);
+    if (!client) throw new DeviceError('NOT_YOUR_CHILD');
+    return client;
   };
 
   const unmount = async (deviceId: string): Promise<void> => {
-    unitOf(deviceId).speaker = null;
+    unitOf(deviceId).client = null;
     await device.removeChild(deviceId);
     events.emit('mounted', mounted());
   };
@@ -243,7 +246,7 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
     get faults(): Readonly<MockFaults> {
       return faults;
     },
-    /** Counts from now on. */
+    /** Sets faults for the messages and commands from now on. */
     arm,
     disarm: (): void => arm(NO_FAULTS),
     answering,
@@ -251,40 +254,43 @@ export const createMock = ({ details, random = Math.random, installMs, ...option
     pending: (): PendingCall[] => [...pending.values()],
     deviceIds: [...units.keys()],
     modelOf: (deviceId: string) => unitOf(deviceId).info.functions,
-    bodyOf: (deviceId: string): Body => unitOf(deviceId).body,
+    behaviorOf: (deviceId: string): DeviceBehavior => unitOf(deviceId).behavior,
     defaultsOf: (deviceId: string): Values => unitOf(deviceId).info.defaults,
-    isOnline: (deviceId: string): boolean => unitOf(deviceId).speaker?.online === true,
-    /** Of a child only while it is mounted. */
-    settingsOf: (deviceId: string) => unitOf(deviceId).speaker?.settings ?? null,
+    isOnline: (deviceId: string): boolean => unitOf(deviceId).client?.online === true,
+    /** Null for a child that is not mounted. */
+    settingsOf: (deviceId: string) => unitOf(deviceId).client?.settings ?? null,
 
-    upgradeOf: (deviceId: string): MockUpgrade => unitOf(deviceId).upgrade.known,
-    /** From the next step on. */
+    upgradeOf: (deviceId: string): MockUpgrade => unitOf(deviceId).upgrade.current,
+    /** Takes effect from the next step of an upgrade. */
     setUpgradeFault: (deviceId: string, fault: MockUpgradeFault): void => unitOf(deviceId).upgrade.setFault(fault),
 
     mounted,
     mount,
     mountAll: (): void => {
-      for (const { deviceId } of details.children) if (!unitOf(deviceId).speaker) mount(deviceId);
+      for (const { deviceId } of details.children) if (!unitOf(deviceId).client) mount(deviceId);
     },
     unmount,
-    /** What it says from now on unless it knows better. */
+    /** Replaces the default values of a device. */
     setDefaults: (deviceId: string, defaults: Values): void => {
       const unit = unitOf(deviceId);
       unit.info = { ...unit.info, defaults };
-      unit.body.setDefaults(defaults);
+      unit.behavior.setDefaults(defaults);
     },
 
-    /** Properties, an event or a log line; holds when the hub has it. Whatever is given is sent: also what does not fit. */
-    say: (said: Omit<MockStep, 'after'>): Promise<void> => {
-      const speaker = speakerOf(said.deviceId);
-      events.emit('said', said);
-      if (said.kind === 'log')
-        return speaker.log(Number(said.name) as Parameters<DeviceClient['log']>[0], String(said.value));
-      if (said.kind === 'event') return speaker.event(said.name, said.value as Values);
-      return speaker.report(said.value as Values);
+    /**
+     * Sends properties, an event or a log line; resolves when the hub has stored it. Does not validate, so that the user
+     * can send invalid values.
+     */
+    send: (message: Omit<MockStep, 'after'>): Promise<void> => {
+      const client = clientOf(message.deviceId);
+      events.emit('sent', message);
+      if (message.kind === 'log')
+        return client.log(Number(message.name) as Parameters<DeviceClient['log']>[0], String(message.value));
+      if (message.kind === 'event') return client.event(message.name, message.value as Values);
+      return client.report(message.value as Values);
     },
 
-    /** Says goodbye; commands that wait are refused first. */
+    /** Rejects pending commands, then disconnects. */
     stop,
   };
 };

@@ -7,18 +7,18 @@ import {
   type UpgradeOptions,
 } from '@device-center/device-sdk';
 
-/** How long an installation takes that installs nothing. */
+/** Duration of the simulated installation. */
 const INSTALL_MS = 1_000;
-/** How long a download takes that is slow on demand. */
+/** Duration of a download with the fault `slow`. */
 const SLOW_MS = 20_000;
-/** Its answer leaves first. */
-const LEAVE_AFTER_MS = 200;
+/** Lets the response to the order reach the hub first. */
+const OFFLINE_DELAY_MS = 200;
 
 export type VirtualUpgrade = {
-  /** Asked at each step: it may be changed in the middle. */
+  /** Read at each step: the fault may change during an upgrade. */
   fault: () => MockUpgradeFault;
-  /** Goes away, and does not come back by itself. */
-  leave: () => void;
+  /** Takes the device offline for good. */
+  goOffline: () => void;
   installMs?: number;
   slowMs?: number;
   downloadFrom?: UpgradeOptions['downloadFrom'];
@@ -26,41 +26,42 @@ export type VirtualUpgrade = {
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void after(ms, resolve));
 
-const withBitTurned = (bytes: Uint8Array): Uint8Array => {
-  const turned = bytes.slice();
-  turned[0] = (turned[0] ?? 0) ^ 1;
-  return turned;
+const withBitFlipped = (bytes: Uint8Array): Uint8Array => {
+  const flipped = bytes.slice();
+  flipped[0] = (flipped[0] ?? 0) ^ 1;
+  return flipped;
 };
 
-/** Verifies for real what it was given, and keeps none of it: nobody would run it. */
+/** Storage that hashes the received bytes but does not store them, since they are never installed. */
 const createFaultyStorage = (fault: () => MockUpgradeFault, slowMs: number): FirmwareStorage => {
   const storage = createStreamingStorage();
-  let [have, size] = [0, 0];
+  let [received, size] = [0, 0];
   return {
     ...storage,
     open: async (order) => {
-      const kept = await storage.open(order);
-      [have, size] = [kept.size, order.size];
-      return kept;
+      const stored = await storage.open(order);
+      [received, size] = [stored.size, order.size];
+      return stored;
     },
     begin: (tag) => {
-      have = 0;
+      received = 0;
       return storage.begin(tag);
     },
     append: async (bytes) => {
-      const fails = fault();
-      if (fails === 'download' && have + bytes.length > size / 2) throw new Error('the download fails on demand');
-      if (fails === 'slow') await wait((slowMs * bytes.length) / size);
-      await storage.append(fails === 'verification' && have === 0 ? withBitTurned(bytes) : bytes);
-      have += bytes.length;
+      const activeFault = fault();
+      if (activeFault === 'download' && received + bytes.length > size / 2)
+        throw new Error('simulated download failure');
+      if (activeFault === 'slow') await wait((slowMs * bytes.length) / size);
+      await storage.append(activeFault === 'verification' && received === 0 ? withBitFlipped(bytes) : bytes);
+      received += bytes.length;
     },
   };
 };
 
-/** Downloads and verifies for real, installs nothing for a while; goes wrong at the step that is asked for. */
+/** Upgrade options of a simulated device: really downloads and verifies, does not install, activeFault at a given step. */
 export const createVirtualUpgrade = ({
   fault,
-  leave,
+  goOffline,
   installMs = INSTALL_MS,
   slowMs = SLOW_MS,
   downloadFrom,
@@ -68,15 +69,15 @@ export const createVirtualUpgrade = ({
   storage: createFaultyStorage(fault, slowMs),
   downloadFrom,
   accept: () => {
-    const fails = fault();
-    if (fails === 'refuse') throw new DeviceError('REFUSED', 'refused on demand');
-    if (fails === 'busy') throw new DeviceError('BUSY', 'busy on demand');
-    if (fails === 'offline') after(LEAVE_AFTER_MS, leave);
-    return fails !== 'silent' && fails !== 'offline';
+    const activeFault = fault();
+    if (activeFault === 'refuse') throw new DeviceError('REFUSED', 'simulated rejection');
+    if (activeFault === 'busy') throw new DeviceError('BUSY', 'simulated busy device');
+    if (activeFault === 'offline') after(OFFLINE_DELAY_MS, goOffline);
+    return activeFault !== 'silent' && activeFault !== 'offline';
   },
   install: async () => {
     await wait(installMs);
-    if (fault() === 'install') throw new Error('the installation fails on demand');
+    if (fault() === 'install') throw new Error('simulated installation failure');
     return undefined;
   },
 });

@@ -10,10 +10,10 @@ import {
 
 export type Random = () => number;
 
-/** Where a model sets no limit, a thing of daily life has one. */
+/** Range of a value for which the model sets no limit. */
 const USUAL_SPAN = 100;
-/** How far a value moves at most, as a share of its range. */
-const STRIDE = 0.02;
+/** Maximum change of a value, as a share of its range. */
+const MAX_CHANGE = 0.02;
 const FLIP_CHANCE = 0.05;
 const OPTIONAL_CHANCE = 0.8;
 const ENTRIES_MAX = 4;
@@ -31,8 +31,8 @@ const rangeOf = (min: number | undefined, max: number | undefined, lowest: numbe
   return max === undefined ? { min: 0, max: USUAL_SPAN } : { min: Math.max(lowest, max - USUAL_SPAN), max };
 };
 
-/** What a thing of daily life measures in that unit, where the model allows far more. */
-const usual = new Map<string, Range>([
+/** Plausible ranges by unit, for models that allow far more. */
+const usualRanges = new Map<string, Range>([
   ['℃', { min: 16, max: 28 }],
   ['°C', { min: 16, max: 28 }],
   ['%RH', { min: 35, max: 65 }],
@@ -50,35 +50,35 @@ const usual = new Map<string, Range>([
 ]);
 
 const narrowed = (range: Range, unit: string | undefined): Range => {
-  const known = usual.get(unit ?? '');
+  const known = usualRanges.get(unit ?? '');
   if (!known) return range;
   const [min, max] = [Math.max(range.min, known.min), Math.min(range.max, known.max)];
   return min < max ? { min, max } : range;
 };
 
-/** A small move from where it was; the first value lies in the middle half. */
-const wander = ({ min, max }: Range, before: unknown, random: Random): number => {
+/** Random walk within the range; the first value lies in its middle half. */
+const randomWalk = ({ min, max }: Range, previous: unknown, random: Random): number => {
   const span = max - min;
   const moved =
-    typeof before === 'number' && Number.isFinite(before)
-      ? before + (random() * 2 - 1) * span * STRIDE
+    typeof previous === 'number' && Number.isFinite(previous)
+      ? previous + (random() * 2 - 1) * span * MAX_CHANGE
       : min + span * (0.25 + random() / 2);
   return Math.min(max, Math.max(min, moved));
 };
 
 type Limits = { min?: number; max?: number; unit?: string };
 
-const nextInteger = (type: Limits, before: unknown, random: Random): number => {
+const nextInteger = (type: Limits, previous: unknown, random: Random): number => {
   const range = narrowed(rangeOf(type.min, type.max, INT32_MIN, INT32_MAX), type.unit);
-  const moved = Math.round(wander(range, before, random));
-  // A narrow range would stand still for ever: now and then it takes a whole step.
-  const stepped = moved === before && random() < FLIP_CHANCE ? moved + (random() < 0.5 ? 1 : -1) : moved;
+  const moved = Math.round(randomWalk(range, previous, random));
+  // In a narrow range rounding would keep the value constant: occasionally move by a whole step.
+  const stepped = moved === previous && random() < FLIP_CHANCE ? moved + (random() < 0.5 ? 1 : -1) : moved;
   return Math.min(range.max, Math.max(range.min, stepped));
 };
 
-const nextDouble = (type: Limits, before: unknown, random: Random): number => {
+const nextDouble = (type: Limits, previous: unknown, random: Random): number => {
   const range = narrowed(rangeOf(type.min, type.max, -Number.MAX_VALUE, Number.MAX_VALUE), type.unit);
-  const rounded = Math.round(wander(range, before, random) * 100) / 100;
+  const rounded = Math.round(randomWalk(range, previous, random) * 100) / 100;
   return Math.min(range.max, Math.max(range.min, rounded));
 };
 
@@ -96,20 +96,20 @@ const longRange = (min: string | undefined, max: string | undefined): [low: bigi
   return [between(low, INT64_MIN, INT64_MAX), between(high, INT64_MIN, INT64_MAX)];
 };
 
-const nextLong = (type: { min?: string; max?: string }, before: unknown, random: Random): string => {
+const nextLong = (type: { min?: string; max?: string }, previous: unknown, random: Random): string => {
   const [low, high] = longRange(type.min, type.max);
-  const start = typeof before === 'string' && LONG.test(before) ? BigInt(before) : (low + high) / 2n;
-  const share = BigInt(Math.round((random() * 2 - 1) * STRIDE * 10_000));
+  const start = typeof previous === 'string' && LONG.test(previous) ? BigInt(previous) : (low + high) / 2n;
+  const share = BigInt(Math.round((random() * 2 - 1) * MAX_CHANGE * 10_000));
   return String(between(start + ((high - low) * share) / 10_000n, low, high));
 };
 
-/** Mostly as it was, now and then another. */
-const seldom = <Value>(
-  before: unknown,
+/** Usually keeps the previous value, occasionally makes a new one. */
+const keepOrReplace = <Value>(
+  previous: unknown,
   isValue: (value: unknown) => value is Value,
   make: () => Value,
   random: Random,
-) => (isValue(before) && random() > FLIP_CHANCE ? before : make());
+) => (isValue(previous) && random() > FLIP_CHANCE ? previous : make());
 
 const isTextOf =
   (length: number) =>
@@ -123,37 +123,42 @@ const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const nextArray = (type: DataType & { type: 'array' }, before: unknown, random: Random): unknown[] => {
-  const known: unknown[] = Array.isArray(before) ? before : [];
+const nextArray = (type: DataType & { type: 'array' }, previous: unknown, random: Random): unknown[] => {
+  const known: unknown[] = Array.isArray(previous) ? previous : [];
   const count = Math.min(type.count, known.length || 1 + Math.floor(random() * ENTRIES_MAX));
   return Array.from({ length: count }, (_, index) => nextValue(type.element, known[index], random));
 };
 
-/** A believable value after another: near to it, and within what the model allows. */
-export const nextValue = (type: DataType, before: unknown, random: Random): unknown => {
+/** Next plausible value: near the previous one and valid by the model. */
+export const nextValue = (type: DataType, previous: unknown, random: Random): unknown => {
   switch (type.type) {
     case 'integer':
-      return nextInteger(type, before, random);
+      return nextInteger(type, previous, random);
     case 'double':
-      return nextDouble(type, before, random);
+      return nextDouble(type, previous, random);
     case 'long':
-      return nextLong(type, before, random);
+      return nextLong(type, previous, random);
     case 'boolean':
-      return seldom(before, isFlag, () => (isFlag(before) ? !before : random() < 0.5), random);
+      return keepOrReplace(previous, isFlag, () => (isFlag(previous) ? !previous : random() < 0.5), random);
     case 'enum':
-      return seldom(before, isItemOf(type.items), () => pick(type.items, random)?.value ?? '', random);
+      return keepOrReplace(previous, isItemOf(type.items), () => pick(type.items, random)?.value ?? '', random);
     case 'string':
-      return seldom(before, isTextOf(type.length), () => (pick(TEXTS, random) ?? '').slice(0, type.length), random);
+      return keepOrReplace(
+        previous,
+        isTextOf(type.length),
+        () => (pick(TEXTS, random) ?? '').slice(0, type.length),
+        random,
+      );
     case 'json':
-      return nextParams(type.fields, before, random);
+      return nextParams(type.fields, previous, random);
     case 'array':
-      return nextArray(type, before, random);
+      return nextArray(type, previous, random);
   }
 };
 
-/** Values of parameters, by identifier: all that are required, most of the others. */
-export const nextParams = (params: Param[], before: unknown, random: Random): Record<string, unknown> => {
-  const known = isObject(before) ? before : {};
+/** Values of parameters by identifier: all required ones and most of the others. */
+export const nextParams = (params: Param[], previous: unknown, random: Random): Record<string, unknown> => {
+  const known = isObject(previous) ? previous : {};
   const given = params.filter(({ required }) => required || random() < OPTIONAL_CHANCE);
   return Object.fromEntries(
     given.map(({ identifier, dataType }) => [identifier, nextValue(dataType, known[identifier], random)]),

@@ -4,37 +4,37 @@ import { createVirtualUpgrade } from '@device-center/virtual-device';
 import { unique } from '../hub.ts';
 import type { Installation } from './installation.ts';
 
-/** A device, and all that it knows to have happened. */
-export type Member = {
+/** A device with a record of all that happened to it. */
+export type FleetDevice = {
   device: Device;
-  /** On the zone's broker, which acknowledges before the hub has stored. */
+  /** Connected to the zone's broker, which acknowledges before the hub has stored the message. */
   inZone: boolean;
-  /** When each was acknowledged, by its number; 0 where it was not. */
+  /** When each message was acknowledged, by its number; 0 when it was not. */
   acknowledgedAt: number[];
-  underWay: number;
-  /** When it came online last. */
+  inFlight: number;
+  /** When the device last came online. */
   onlineAt: number;
-  /** Orders of the operator by their number: how often each was carried out. */
-  carriedOut: Map<number, number>;
+  /** How often the device executed each of the operator's commands, by its number. */
+  executed: Map<number, number>;
   installed: string[];
-  /** What the hub refused, and what fell out of its queue: there should be nothing of either. */
-  complaints: string[];
+  /** Messages that the hub rejected or that the send queue dropped: expected to stay empty. */
+  problems: string[];
 };
 
-/** Half of what a device keeps under way fits into its window; beyond that it measures something and lets it go. */
-const UNDER_WAY_MAX = 32;
+/** At this number of messages in flight the device skips the next one. Half of them fit into the SDK's window. */
+const IN_FLIGHT_MAX = 32;
 const EVENT_EVERY = 5;
-/** Mosquitto 2.0.11 forgets shared subscriptions when it restarts: a hello that is quicker than the hub is not heard. */
+/** Mosquitto 2.0.11 loses shared subscriptions at a restart: it drops a login that is sent before the hub resubscribes. */
 const ANSWER_WITHIN_MS = 5_000;
 const OLD_VERSION = '1.0.0';
 
-const startMember = async ({ admin, shop, zoneId }: Installation, inZone: boolean): Promise<Member> => {
+const startMember = async ({ admin, shop, zoneId }: Installation, inZone: boolean): Promise<FleetDevice> => {
   const { productId, applicationId } = shop;
   const deviceId = unique('unit');
   const { deviceSecret: secret } = await admin.ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
   if (inZone) await admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: zoneId });
   const installed: string[] = [];
-  const upgrade = createVirtualUpgrade({ fault: () => '', leave: () => undefined, installMs: 300 });
+  const upgrade = createVirtualUpgrade({ fault: () => '', goOffline: () => undefined, installMs: 300 });
   const device = createDevice({
     hubUrl: admin.url,
     productId,
@@ -52,48 +52,48 @@ const startMember = async ({ admin, shop, zoneId }: Installation, inZone: boolea
       },
     },
   });
-  const member: Member = {
+  const member: FleetDevice = {
     device,
     inZone,
     acknowledgedAt: [],
-    underWay: 0,
+    inFlight: 0,
     onlineAt: 0,
-    carriedOut: new Map(),
+    executed: new Map(),
     installed,
-    complaints: [],
+    problems: [],
   };
   device.onSet((properties) => {
     const order = Number(properties.target);
-    member.carriedOut.set(order, (member.carriedOut.get(order) ?? 0) + 1);
+    member.executed.set(order, (member.executed.get(order) ?? 0) + 1);
     return properties;
   });
   device.on('online', () => {
     member.onlineAt = Date.now();
   });
-  device.on('dropped', () => member.complaints.push('dropped'));
+  device.on('dropped', () => member.problems.push('dropped'));
   await device.start();
   return member;
 };
 
-export const startFleet = async (installation: Installation, inside: number, inZone: number): Promise<Member[]> => {
-  const members: Member[] = [];
+export const startFleet = async (installation: Installation, inside: number, inZone: number): Promise<FleetDevice[]> => {
+  const members: FleetDevice[] = [];
   for (let index = 0; index < inside + inZone; index++) members.push(await startMember(installation, index >= inside));
   return members;
 };
 
-export const hasRoom = ({ underWay }: Member): boolean => underWay < UNDER_WAY_MAX;
+export const hasRoom = ({ inFlight }: FleetDevice): boolean => inFlight < IN_FLIGHT_MAX;
 
-/** The next of its numbers, in a report or in an event; holds when it was acknowledged. */
-export const speak = async (member: Member): Promise<void> => {
+/** Publishes the next number in a report or an event, and records when it was acknowledged. */
+export const publishNext = async (member: FleetDevice): Promise<void> => {
   const { device, acknowledgedAt } = member;
   const serial = acknowledgedAt.push(0) - 1;
-  member.underWay++;
+  member.inFlight++;
   try {
     await (serial % EVENT_EVERY === 0 ? device.event('tick', { serial }) : device.report({ serial }));
     acknowledgedAt[serial] = Date.now();
   } catch (error) {
-    member.complaints.push(`${serial}: ${error}`);
+    member.problems.push(`${serial}: ${error}`);
   } finally {
-    member.underWay--;
+    member.inFlight--;
   }
 };

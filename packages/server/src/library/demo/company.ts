@@ -6,7 +6,7 @@ import type {
   ProductClassId,
   ProtocolId,
 } from '@device-center/contract';
-import type { Course } from '@device-center/virtual-device';
+import type { ValueCurve } from '@device-center/virtual-device';
 
 /** What a device of the demonstration is like; whoever is not named otherwise is alive. */
 export type Condition =
@@ -54,10 +54,10 @@ export type DemoProduct = {
   names: string[];
   /** The product of the gateways that they are behind, dealt out in turn. */
   behind?: string;
-  courses: Record<string, Course>;
+  curves: Record<string, ValueCurve>;
   /** What it says of all else, until somebody sets it. */
   defaults: Record<string, unknown>;
-  happenings: Happening[];
+  sampleEvents: Happening[];
   logs: string[];
   /** By place among the names. */
   conditions?: Record<number, Condition>;

@@ -1,12 +1,12 @@
 import type { Db } from '../../db/connect.ts';
-import { factColumns } from '../../db/device-facts.ts';
+import { attributeColumns } from '../../db/device-attributes.ts';
 import { versionColumns } from '../../db/version-keys.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { quarterHourOf } from '../../records/batch.ts';
 import { DAY_MS, isConnectedAt, type PlannedDevice } from './plan.ts';
-import type { MadeProducts } from './rows.ts';
+import type { CreatedProducts } from './rows.ts';
 
 const ROWS_AT_ONCE = 50;
 const KICKED_DAYS = 7;
@@ -24,19 +24,19 @@ const admission = ({ condition, company }: PlannedDevice, now: number) => {
   return { ...ADMITTED, ...listed, blacklisted: 1 as const, black_reason: condition.reason };
 };
 
-const rowOf = (device: PlannedDevice, products: MadeProducts, secrets: SecretBox, now: number) => {
+const rowOf = (device: PlannedDevice, products: CreatedProducts, secrets: SecretBox, now: number) => {
   const made = products.get(device.product);
   const [first, last] = [device.stays[0], device.stays.at(-1)];
   return {
     device_id: device.deviceId,
     registration_no: nextSequenceId(),
-    device_id_key: fold(device.deviceId),
+    device_id_key: foldCase(device.deviceId),
     tenancy_id: device.company.tenancyId,
     product_id: made?.productId ?? '',
     application_id: made?.applicationId ?? '',
     device_name: device.deviceName,
-    device_name_key: fold(device.deviceName),
-    ...factColumns(device),
+    device_name_key: foldCase(device.deviceName),
+    ...attributeColumns(device),
     ...versionColumns(first ? device.versionNumber : ''),
     online: 2 as const,
     parent_id: device.parent?.deviceId ?? '',
@@ -60,7 +60,7 @@ const rowOf = (device: PlannedDevice, products: MadeProducts, secrets: SecretBox
 export const insertDevices = async (
   db: Db,
   devices: PlannedDevice[],
-  products: MadeProducts,
+  products: CreatedProducts,
   secrets: SecretBox,
   now: number,
 ): Promise<void> => {

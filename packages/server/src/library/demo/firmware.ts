@@ -4,20 +4,20 @@ import type { ManifestContent, SignedManifest } from '@device-center/contract';
 import { Upload } from '@tus/server';
 import type { Insertable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { OtaVersionTable } from '../../db/ota-tables.ts';
+import type { OtaVersionTable } from '../../db/hub-tables.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
 import type { Company, DemoRelease } from './company.ts';
 import { DAY_MS } from './plan.ts';
-import type { MadeProducts } from './rows.ts';
+import type { CreatedProducts } from './rows.ts';
 
 type StoredFile = { fileId: string; nickName: string; size: number; md5: string; sha256: string };
 /** The files of all releases, before their rows are there. */
 export type StoredFiles = Map<DemoRelease, StoredFile>;
 
-export type MadeVersion = Insertable<OtaVersionTable>;
+export type CreatedVersion = Insertable<OtaVersionTable>;
 
 const KILOBYTE = 1_024;
 
@@ -53,7 +53,7 @@ const insertVersion = async (
   release: DemoRelease,
   { fileId, nickName, size, md5, sha256 }: StoredFile,
   now: number,
-): Promise<MadeVersion> => {
+): Promise<CreatedVersion> => {
   const { versionName, versionNumber } = release;
   const tenancy_id = company.tenancyId;
   const at = Math.floor(now - release.daysAgo * DAY_MS);
@@ -78,9 +78,9 @@ const insertVersion = async (
     tenancy_id,
     product_id: productId,
     version_name: versionName,
-    version_name_key: fold(versionName),
+    version_name_key: foldCase(versionName),
     version_number: versionNumber,
-    version_number_key: fold(versionNumber),
+    version_number_key: foldCase(versionNumber),
     file_id: fileId,
     nick_name: nickName,
     manifest: JSON.stringify(sign({ productId, versionNumber, size, sha256, date: iso(at) })),
@@ -94,11 +94,11 @@ const insertVersion = async (
 export const insertVersions = async (
   db: Db,
   maker: Maker,
-  products: MadeProducts,
+  products: CreatedProducts,
   files: StoredFiles,
   now: number,
-): Promise<Map<DemoRelease, MadeVersion>> => {
-  const made = new Map<DemoRelease, MadeVersion>();
+): Promise<Map<DemoRelease, CreatedVersion>> => {
+  const made = new Map<DemoRelease, CreatedVersion>();
   const productIds = new Map([...products].map(([{ key }, { productId }]) => [key, productId]));
   for (const release of maker.company.releases) {
     const file = files.get(release);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { newSecret } from '../../platform/ids.ts';
 import type { Condition } from './company.ts';
 import type { PlannedDevice } from './plan.ts';
-import type { MadeProducts } from './rows.ts';
+import type { CreatedProducts } from './rows.ts';
 
 const DEMO_FILE = 'demo.json';
 
@@ -17,13 +17,13 @@ const isAbout = ({ kind }: Condition): boolean => kind !== 'offline' && kind !==
 const troubles = ['slow', 'breaksModel', 'flapping'] as const;
 const troubleOf = ({ kind }: Condition) => troubles.find((one) => one === kind) ?? null;
 
-const bodyOf = (device: PlannedDevice, products: MadeProducts) => ({
+const bodyOf = (device: PlannedDevice, products: CreatedProducts) => ({
   deviceId: device.deviceId,
   productId: products.get(device.product)?.productId ?? '',
   secret: device.condition.kind === 'wrongSecret' ? newSecret() : device.secret,
   mac: device.mac,
   versionNumber: device.versionNumber,
-  life: { seed: device.seed, offsetHours: device.company.offsetHours },
+  curveContext: { seed: device.seed, offsetHours: device.company.offsetHours },
   everyS: device.condition.kind === 'lively' ? LIVELY_EVERY_S : EVERY_S,
   trouble: troubleOf(device.condition),
 });
@@ -37,14 +37,14 @@ export const removeFleetFile = (dataDir: string): void => {
  * What the program of the fleet needs to be the devices: it lies in DATA_DIR, readable by the hub's user alone, as the
  * hub's own key does. While it is there the fleet lives.
  */
-export const writeFleetFile = (dataDir: string, devices: PlannedDevice[], products: MadeProducts): void => {
+export const writeFleetFile = (dataDir: string, devices: PlannedDevice[], products: CreatedProducts): void => {
   const about = devices.filter(({ condition }) => isAbout(condition));
-  const kinds = [...products].map(([{ courses, defaults, logs }, { productId, happenings }]) => ({
+  const kinds = [...products].map(([{ curves, defaults, logs }, { productId, sampleEvents }]) => ({
     productId,
-    courses,
+    curves,
     defaults,
     logs,
-    happenings,
+    sampleEvents,
   }));
   const bodies = about
     .filter(({ parent }) => parent === null)

@@ -81,14 +81,14 @@ const gateways: DemoProduct = {
   hardware: 'CG-10',
   idPrefix: 'HCGW-3',
   names: numbered(6, (number, index) => `Gateway-${hall(index)}-${number}`),
-  courses: {
+  curves: {
     cpuUsage: { kind: 'working', idle: 12, busy: 28, noise: 4, decimals: 0 },
     memoryFree: { kind: 'daily', low: 96_000, high: 121_000, peakHour: 5, noise: 4_000, decimals: 0 },
     signal: { kind: 'daily', low: -82, high: -70, peakHour: 2, noise: 4, decimals: 0 },
     childCount: { kind: 'timetable', entries: [[0, 7]] },
   },
   defaults: { pairing: false, uptime: '1209600', uplink: 'ethernet' },
-  happenings: [{ event: 'uplinkLost', output: { reason: 'switch port reset' } }],
+  sampleEvents: [{ event: 'uplinkLost', output: { reason: 'switch port reset' } }],
   logs: ['polled 7 children', 'uplink ok, 12 ms', 'clock set from the hub'],
 };
 
@@ -112,10 +112,10 @@ const coldRooms: DemoProduct = {
   idPrefix: 'HCCR-3',
   names: numbered(30, (number, index) => `Cold-room-${hall(index)}-${number}`),
   behind: 'cold-gateway',
-  courses: {
+  curves: {
     temperature: { kind: 'daily', low: -21.8, high: -18.4, peakHour: 14, noise: 0.8, decimals: 1 },
     humidity: { kind: 'daily', low: 68, high: 82, peakHour: 14, noise: 3, decimals: 1 },
-    doorOpen: { kind: 'nowAndThen', share: 0.1 },
+    doorOpen: { kind: 'occasional', share: 0.1 },
     defrosting: {
       kind: 'timetable',
       entries: [
@@ -136,7 +136,7 @@ const coldRooms: DemoProduct = {
     reportInterval: 60,
     thresholds: { temperatureHigh: -16, temperatureLow: -26 },
   },
-  happenings: [
+  sampleEvents: [
     { event: 'doorLeftOpen', output: { minutes: 9 } },
     { event: 'outOfRange', output: { quantity: 'temperature', measured: -15.2 } },
   ],
@@ -162,13 +162,13 @@ const dockDoors: DemoProduct = {
   idPrefix: 'HCDD-3',
   names: numbered(12, (number) => `Dock-door-${number}`),
   behind: 'cold-gateway',
-  courses: {
-    doorOpen: { kind: 'nowAndThen', share: 0.35 },
+  curves: {
+    doorOpen: { kind: 'occasional', share: 0.35 },
     cycles: { kind: 'meter', start: 8_000, perDay: 46, decimals: 0 },
     battery: { kind: 'battery', lastsDays: 480 },
   },
   defaults: { sealOk: true },
-  happenings: [{ event: 'leftOpen', output: { minutes: 14 } }],
+  sampleEvents: [{ event: 'leftOpen', output: { minutes: 14 } }],
   logs: ['door cycle counted', 'magnet ok'],
 };
 
@@ -192,7 +192,7 @@ const trucks: DemoProduct = {
   hardware: 'TT-4G',
   idPrefix: 'HCTT-5',
   names: numbered(20, (number) => `Truck-${number}`),
-  courses: {
+  curves: {
     latitude: { kind: 'route', stops: road.latitude, hours: 9, noise: 0.004 },
     longitude: { kind: 'route', stops: road.longitude, hours: 9, noise: 0.004 },
     speed: { kind: 'daily', low: 34, high: 76, peakHour: 10, noise: 14, decimals: 1 },
@@ -200,7 +200,7 @@ const trucks: DemoProduct = {
     mileage: { kind: 'meter', start: 64_000, perDay: 310, decimals: 1 },
   },
   defaults: { ignition: true, reportInterval: 60 },
-  happenings: [
+  sampleEvents: [
     { event: 'geofence', output: { place: 'depot', entered: true } },
     { event: 'geofence', output: { place: 'customer', entered: false } },
     { event: 'cargoTooWarm', output: { cargoTemperature: -13.4 } },
@@ -231,14 +231,14 @@ const pumps: DemoProduct = {
   hardware: 'GP-7',
   idPrefix: 'HCGP-2',
   names: numbered(8, (number, index) => `Glycol-pump-${hall(index)}-${number}`),
-  courses: {
+  curves: {
     flow: { kind: 'daily', low: 38, high: 56, peakHour: 15, noise: 3, decimals: 1 },
     pressure: { kind: 'daily', low: 3.1, high: 3.8, peakHour: 15, noise: 0.12, decimals: 2 },
     bearingTemperature: { kind: 'daily', low: 41, high: 52, peakHour: 16, noise: 2.2, decimals: 1 },
     vibration: { kind: 'daily', low: 1.4, high: 2.3, peakHour: 15, noise: 0.3, decimals: 2 },
   },
   defaults: { running: true, speedSetting: 70, runningHours: 11_240 },
-  happenings: [{ event: 'vibrationHigh', output: { vibration: 7.4 } }],
+  sampleEvents: [{ event: 'vibrationHigh', output: { vibration: 7.4 } }],
   logs: ['inverter ok', 'grease interval 212 h', 'switched to automatic'],
   conditions: { 0: { kind: 'lively' }, 2: { kind: 'wrongSecret', days: 4 } },
 };

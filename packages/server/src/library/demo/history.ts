@@ -2,11 +2,11 @@ import type { DeviceCodeName } from '@device-center/contract';
 import type { ConnectRecordTable } from '../../db/record-tables.ts';
 import { iso } from '../../platform/time.ts';
 import type { Batch, RecordStore, Uplink } from '../../records/batch.ts';
-import { connectedRow, disconnectedRow, refusedRow } from '../../records/connects.ts';
+import { connectedRow, disconnectedRow, rejectedRow } from '../../records/connection-events.ts';
 import { kickedUntil } from './device-rows.ts';
 import { createClientRuntime, recordIdAt, type Voice } from './messages.ts';
-import { DAY_MS, HISTORY_DAYS, type PlannedDevice, type Stay } from './plan.ts';
-import type { MadeProducts } from './rows.ts';
+import { DAY_MS, HISTORY_DAYS, type PlannedDevice, type OnlinePeriod } from './plan.ts';
+import type { CreatedProducts } from './rows.ts';
 
 /** No hub of this installation has this number: hubs count from 1. */
 export const HISTORY_HUB = 999_983;
@@ -23,7 +23,7 @@ const EVENTS_A_DAY = 0.12;
 const NONSENSE_SHARE = 0.04;
 const REFUSED_EVERY_MS = 5 * HOUR_MS;
 
-type Teller = { device: PlannedDevice; voice: Voice; minute: number; stayNo: number; toldStay: Stay | null };
+type Teller = { device: PlannedDevice; voice: Voice; minute: number; stayNo: number; toldStay: OnlinePeriod | null };
 type Told = { uplinks: Uplink[]; connects: ConnectRecordTable[] };
 
 const whoseOf = ({ company, deviceId }: PlannedDevice, productId: string) => ({
@@ -48,7 +48,7 @@ const refusalsOf = (device: PlannedDevice, productId: string, now: number): Conn
   const count = Math.floor((now - since) / REFUSED_EVERY_MS);
   return Array.from({ length: count }, (_, place) => {
     const at = Math.floor(since + (place + Math.random()) * REFUSED_EVERY_MS);
-    return refusedRow(whoseOf(device, productId), { ...seenAt(device, at), transport: '' }, 'login', word, detail);
+    return rejectedRow(whoseOf(device, productId), { ...seenAt(device, at), transport: '' }, 'login', word, detail);
   });
 };
 
@@ -63,7 +63,7 @@ const connectsOf = (device: PlannedDevice, productId: string, now: number): Conn
   ];
 };
 
-const stayAt = (teller: Teller, time: number): Stay | undefined => {
+const stayAt = (teller: Teller, time: number): OnlinePeriod | undefined => {
   const { stays } = teller.device;
   while ((stays[teller.stayNo]?.to ?? time + 1) <= time) teller.stayNo++;
   const stay = stays[teller.stayNo];
@@ -83,7 +83,7 @@ const tellHours = (teller: Teller, hour: number, hours: number, productId: strin
   if (wrong) {
     told.uplinks.push(wrong.uplink);
     const { detail } = wrong;
-    told.connects.push(refusedRow(whoseOf(device, productId), seenAt(device, time), 'message', 'VALUE', detail));
+    told.connects.push(rejectedRow(whoseOf(device, productId), seenAt(device, time), 'message', 'VALUE', detail));
   } else told.uplinks.push(voice.report(stay, time, isNew || Math.floor(hour / HOUR_MS) % WHOLE_EVERY_HOURS < hours));
   const dice = Math.random();
   const after = time + 30_000;
@@ -103,7 +103,7 @@ type Written = { messages: number; connects: number };
 export const writeHistory = async (
   store: RecordStore,
   devices: PlannedDevice[],
-  products: MadeProducts,
+  products: CreatedProducts,
   now: number,
   onBatch: (batch: Batch) => Promise<void>,
 ): Promise<Written> => {
@@ -111,7 +111,7 @@ export const writeHistory = async (
     .filter(({ stays }) => stays.length > 0)
     .map((device): Teller => {
       const made = products.get(device.product);
-      const voice = createClientRuntime(device, made?.functions ?? [], made?.happenings ?? []);
+      const voice = createClientRuntime(device, made?.functions ?? [], made?.sampleEvents ?? []);
       return { device, voice, minute: Math.floor(Math.random() * (HOUR_MS - 60_000)), stayNo: 0, toldStay: null };
     });
   const productIdOf = (device: PlannedDevice): string => products.get(device.product)?.productId ?? '';

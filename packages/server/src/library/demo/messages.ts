@@ -8,12 +8,12 @@ import {
   placeOf,
   valueProblemText,
 } from '@device-center/contract';
-import { createSteadyBody, type SteadyBody } from '@device-center/virtual-device';
+import { createSteadyBehavior, type SteadyBehavior } from '@device-center/virtual-device';
 import type { DeviceLogTable } from '../../db/record-tables.ts';
-import { firstNumberAt } from '../../platform/ids.ts';
+import { firstSequenceIdAt } from '../../platform/ids.ts';
 import type { Uplink } from '../../records/batch.ts';
 import type { Happening } from './company.ts';
-import { type PlannedDevice, type Stay, versionAt } from './plan.ts';
+import { type PlannedDevice, type OnlinePeriod, versionAt } from './plan.ts';
 
 /** A hub counts upward from the beginning of its millisecond: what is written here stands above, and meets nobody. */
 const ABOVE = 2_048;
@@ -23,7 +23,7 @@ let last = 0;
 /** The id of a record of that time. */
 export const recordIdAt = (time: number): number => {
   last = (last + 1) % PLACES;
-  return firstNumberAt(time) + ABOVE + last;
+  return firstSequenceIdAt(time) + ABOVE + last;
 };
 
 const FIRST_DATA_ID = 10_000;
@@ -39,19 +39,19 @@ type Said = {
 };
 
 /** One device's voice in its history: what it says, as the hub would have kept it. */
-export const createClientRuntime = (device: PlannedDevice, functions: ModelFunction[], happenings: Happening[]) => {
+export const createClientRuntime = (device: PlannedDevice, functions: ModelFunction[], sampleEvents: Happening[]) => {
   const { company, product, deviceId, seed } = device;
-  const life = { seed, offsetHours: company.offsetHours };
-  const body: SteadyBody = createSteadyBody(functions, {
-    courses: product.courses,
-    life,
+  const curveContext = { seed, offsetHours: company.offsetHours };
+  const body: SteadyBehavior = createSteadyBehavior(functions, {
+    curves: product.curves,
+    context: curveContext,
     random: Math.random,
     defaults: product.defaults,
   });
   let dataId = FIRST_DATA_ID;
   let session = '';
 
-  const envelopeOf = (said: Said, stay: Stay, time: number): string => {
+  const envelopeOf = (said: Said, stay: OnlinePeriod, time: number): string => {
     const payload = JSON.stringify(said.payload);
     return JSON.stringify({
       dataFlow: 0,
@@ -68,7 +68,7 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
     });
   };
 
-  const say = (said: Said, stay: Stay, time: number): Uplink => {
+  const say = (said: Said, stay: OnlinePeriod, time: number): Uplink => {
     dataId = session === stay.sessionId ? dataId + 1 : FIRST_DATA_ID;
     session = stay.sessionId;
     return {
@@ -94,7 +94,7 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
     };
   };
 
-  const reportOf = (properties: Record<string, unknown>, stay: Stay, time: number, code?: number): Uplink =>
+  const reportOf = (properties: Record<string, unknown>, stay: OnlinePeriod, time: number, code?: number): Uplink =>
     say(
       {
         type: MessageType.config,
@@ -109,14 +109,14 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
     );
 
   return {
-    online: (stay: Stay): Uplink => {
+    online: (stay: OnlinePeriod): Uplink => {
       const payload = { op: 'online', versionNumber: versionAt(device, stay.from), mac: device.mac };
       const said = { type: MessageType.login, functionType: 21, functionId: 'online', payload, value: payload };
       return say(said, stay, stay.from + 200);
     },
     /** What it measures; with `whole`, all that it knows. */
-    report: (stay: Stay, time: number, whole: boolean): Uplink => {
-      const properties = whole ? body.allAt(time) : body.measureAt(time);
+    report: (stay: OnlinePeriod, time: number, whole: boolean): Uplink => {
+      const properties = whole ? body.fullReportAt(time) : body.reportAt(time);
       const uplink = reportOf(properties, stay, time);
       const samples = Object.entries(properties).map(([sign_code, value]) => ({
         device_id: deviceId,
@@ -128,15 +128,15 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
       return { ...uplink, samples };
     },
     /** A value that its model does not allow: kept as a message, never as data. */
-    nonsense: (stay: Stay, time: number): { uplink: Uplink; detail: string } | null => {
+    nonsense: (stay: OnlinePeriod, time: number): { uplink: Uplink; detail: string } | null => {
       for (const entry of functions) {
-        if (entry.functionType !== 1 || !product.courses[entry.signCode]) continue;
+        if (entry.functionType !== 1 || !product.curves[entry.signCode]) continue;
         const { dataType } = entry.functionDefinition;
         const wrong = 9_999;
         const [problem] = checkValue(dataType, wrong, [entry.signCode]);
         if (!problem || (dataType.type !== 'double' && dataType.type !== 'integer')) continue;
         const uplink = reportOf(
-          { ...body.measureAt(time), [entry.signCode]: wrong },
+          { ...body.reportAt(time), [entry.signCode]: wrong },
           stay,
           time,
           deviceCodes.VALUE.number,
@@ -145,14 +145,14 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
       }
       return null;
     },
-    happen: (stay: Stay, time: number, place: number): Uplink | null => {
-      const happening = happenings[place % Math.max(1, happenings.length)];
+    happen: (stay: OnlinePeriod, time: number, place: number): Uplink | null => {
+      const happening = sampleEvents[place % Math.max(1, sampleEvents.length)];
       if (!happening) return null;
       const { event, output } = happening;
       const said = { type: MessageType.event, functionType: 22, functionId: event, payload: { event, output } };
       return say({ ...said, value: output }, stay, time);
     },
-    log: (stay: Stay, time: number): Uplink => {
+    log: (stay: OnlinePeriod, time: number): Uplink => {
       const lines = product.logs.map((log, place) => ({ level: INFO, time: time + place * 20, log }));
       const said = { type: MessageType.log, functionType: 0, functionId: 'log', payload: { logs: lines } };
       const uplink = say({ ...said, value: String(lines.length) }, stay, time);

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** A time that a device was connected, and how that ended. */
-export type Stay = { from: number; to: number; reason: DisconnectReason; detail: string; sessionId: string };
+export type OnlinePeriod = { from: number; to: number; reason: DisconnectReason; detail: string; sessionId: string };
 
 export type PlannedDevice = {
   company: Company;
@@ -27,7 +27,7 @@ export type PlannedDevice = {
   parent: PlannedDevice | null;
   createdAt: number;
   /** In order; none where it was never connected. */
-  stays: Stay[];
+  stays: OnlinePeriod[];
 };
 
 const within = (low: number, high: number): number => low + Math.random() * (high - low);
@@ -39,7 +39,7 @@ const hex = (value: number): string => value.toString(16).padStart(2, '0').toUpp
 const newMac = (): string => ['02', ...Array.from({ length: 5 }, () => hex(whole(0, 255)))].join(':');
 
 /** When it was last seen, and why it went. */
-const endOf = (condition: Condition, now: number): Pick<Stay, 'to' | 'reason' | 'detail'> => {
+const endOf = (condition: Condition, now: number): Pick<OnlinePeriod, 'to' | 'reason' | 'detail'> => {
   switch (condition.kind) {
     case 'offline':
       return { to: now - condition.days * DAY_MS, reason: condition.reason, detail: '' };
@@ -68,11 +68,11 @@ const restlessness = (condition: Condition): [days: [number, number], minutes: [
 
 const LOSSES = ['lost', 'lost', 'keepAlive', 'byDevice'] as const;
 
-const planStays = (condition: Condition, from: number, now: number): Stay[] => {
+const planStays = (condition: Condition, from: number, now: number): OnlinePeriod[] => {
   if (condition.kind === 'never') return [];
   const last = endOf(condition, now);
   const [days, minutes] = restlessness(condition);
-  const stays: Stay[] = [];
+  const stays: OnlinePeriod[] = [];
   for (let start = from; start < last.to; ) {
     const loss = Math.floor(start + within(...days) * DAY_MS);
     const sessionId = newId();
@@ -84,7 +84,7 @@ const planStays = (condition: Condition, from: number, now: number): Stay[] => {
 };
 
 /** A child comes after its gateway and goes with it. */
-const staysBehind = (gateway: PlannedDevice, condition: Condition, since: number, now: number): Stay[] => {
+const staysBehind = (gateway: PlannedDevice, condition: Condition, since: number, now: number): OnlinePeriod[] => {
   if (condition.kind === 'never') return [];
   const last = endOf(condition, now);
   return gateway.stays

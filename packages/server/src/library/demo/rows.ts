@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { checkParams, Menu, type ModelFunction } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { columnsOf, openFunctionsOf } from '../../db/functions.ts';
-import { firstModel, writeModel } from '../../db/models.ts';
+import { initialModelDifference, writeModel } from '../../db/models.ts';
 import { addPicture } from '../../db/pictures.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId, newProductId, newSecret } from '../../platform/ids.ts';
 import { assetUrl } from '../../platform/locations.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -36,7 +36,7 @@ const times = (now: number, days: number) => ({ created_at: now - days * DAY_MS,
 const freeWord = async (wanted: string, isTaken: (key: string) => Promise<boolean>): Promise<string> => {
   for (let number = 1; ; number++) {
     const word = number === 1 ? wanted : wanted.replace(/(@.*)?$/, `-${number}$1`);
-    if (!(await isTaken(fold(word)))) return word;
+    if (!(await isTaken(foldCase(word)))) return word;
   }
 };
 
@@ -56,9 +56,9 @@ export const insertCompany = async (db: Db, company: Company, passwordHash: stri
     .values({
       tenancy_id: tenancyId,
       tenancy_name: tenancyName,
-      tenancy_name_key: fold(tenancyName),
+      tenancy_name_key: foldCase(tenancyName),
       company_name: company.companyName,
-      company_name_key: fold(company.companyName),
+      company_name_key: foldCase(company.companyName),
       contact_name: company.contactName,
       phone: company.phone,
       email: company.email,
@@ -76,7 +76,7 @@ export const insertCompany = async (db: Db, company: Company, passwordHash: stri
       role_id: roleId,
       tenancy_id: tenancyId,
       role_name: company.roleName,
-      role_name_key: fold(company.roleName),
+      role_name_key: foldCase(company.roleName),
       builtin: 0,
       ...since,
     })
@@ -94,11 +94,11 @@ export const insertCompany = async (db: Db, company: Company, passwordHash: stri
       tenancy_id: tenancyId,
       role_id: roleId,
       username,
-      username_key: fold(username),
+      username_key: foldCase(username),
       name: company.user.name,
-      name_key: fold(company.user.name),
+      name_key: foldCase(company.user.name),
       email,
-      email_key: fold(email),
+      email_key: foldCase(email),
       password_hash: passwordHash,
       must_change_password: 1,
       preferences: '{}',
@@ -113,7 +113,7 @@ export const insertCompany = async (db: Db, company: Company, passwordHash: stri
         application_id: applicationIds[place as 0 | 1],
         tenancy_id: tenancyId,
         application_name: name,
-        application_name_key: fold(name),
+        application_name_key: foldCase(name),
         enabled: 1 as const,
         creator: username,
         ...since,
@@ -132,8 +132,8 @@ const insertCategory = async (db: Db, { tenancyId }: Company, category: OwnCateg
       category_id: categoryId,
       tenancy_id: tenancyId,
       category_name: category.categoryName,
-      category_name_key: fold(category.categoryName),
-      search_key: fold(category.categoryName),
+      category_name_key: foldCase(category.categoryName),
+      search_key: foldCase(category.categoryName),
       description: category.description,
       model_version: 1,
       ...since,
@@ -142,7 +142,7 @@ const insertCategory = async (db: Db, { tenancyId }: Company, category: OwnCateg
   const rows = category.functions.map((entry, index) => ({
     category_id: categoryId,
     ...columnsOf({ ...entry, id: newId() }, index),
-    search_key: fold(`${entry.signCode} ${entry.functionName}`),
+    search_key: foldCase(`${entry.signCode} ${entry.functionName}`),
     ...since,
   }));
   await db.insertInto('open_function').values(rows).execute();
@@ -172,8 +172,8 @@ const fits = (functions: ModelFunction[], { event, output }: Happening): boolean
       checkParams(entry.functionDefinition.output, output).length === 0,
   );
 
-type MadeProduct = { productId: string; applicationId: string; functions: ModelFunction[]; happenings: Happening[] };
-export type MadeProducts = Map<DemoProduct, MadeProduct>;
+type MadeProduct = { productId: string; applicationId: string; functions: ModelFunction[]; sampleEvents: Happening[] };
+export type CreatedProducts = Map<DemoProduct, MadeProduct>;
 
 type Maker = { company: Company; creator: string; applicationIds: readonly [string, string]; secrets: SecretBox };
 
@@ -193,12 +193,12 @@ const insertProduct = async (
     .insertInto('product')
     .values({
       product_id: productId,
-      product_id_key: fold(productId),
+      product_id_key: foldCase(productId),
       tenancy_id: tenancyId,
       category_id: categoryId,
       application_id: applicationId,
       product_name: product.productName,
-      product_name_key: fold(product.productName),
+      product_name_key: foldCase(product.productName),
       description: product.description,
       picture_id: await addPicture(db, picture),
       node_type: product.nodeType,
@@ -216,20 +216,26 @@ const insertProduct = async (
   const copied = await openFunctionsOf(db, categoryId, language);
   const own = (product.functions ?? []).filter(({ signCode }) => !copied.some((entry) => entry.signCode === signCode));
   const functions = [...copied, ...own].map((entry) => ({ ...entry, id: newId() }));
-  await writeModel(db, { productId, modelVersion: 1, functions, difference: firstModel(functions), creator });
+  await writeModel(db, {
+    productId,
+    modelVersion: 1,
+    functions,
+    difference: initialModelDifference(functions),
+    creator,
+  });
   await db.updateTable('product').set(since).where('product_id', '=', productId).execute();
   await db
     .updateTable('product_model_version')
     .set({ created_at: since.created_at })
     .where('product_id', '=', productId)
     .execute();
-  const happenings = product.happenings.filter((happening) => fits(functions, happening));
-  return { productId, applicationId, functions, happenings };
+  const sampleEvents = product.sampleEvents.filter((happening) => fits(functions, happening));
+  return { productId, applicationId, functions, sampleEvents };
 };
 
-export const insertProducts = async (db: Db, maker: Maker, now: number): Promise<MadeProducts> => {
+export const insertProducts = async (db: Db, maker: Maker, now: number): Promise<CreatedProducts> => {
   const categoryIds = await categoryIdsOf(db, maker.company, now);
-  const made: MadeProducts = new Map();
+  const made: CreatedProducts = new Map();
   for (const [place, product] of maker.company.products.entries()) {
     // An hour apart: a list shows the newest first.
     const at = now - place * 3_600_000;

@@ -16,7 +16,7 @@ import { harbor } from './harbor.ts';
 import { writeHistory } from './history.ts';
 import { type PlannedDevice, planFleet } from './plan.ts';
 import { DEMO_SEED, removeRecordsOf } from './removal.ts';
-import { insertCompany, insertProducts, type MadeProducts } from './rows.ts';
+import { insertCompany, insertProducts, type CreatedProducts } from './rows.ts';
 import { insertUpgrades } from './upgrades.ts';
 import { yunling } from './yunling.ts';
 
@@ -25,7 +25,7 @@ const companies: Company[] = [yunling, harbor];
 /** An account of the demonstration with the password that is shown this once. */
 export type DemoAccount = { tenancyName: string; username: string; oneTimePassword: string };
 
-type Made = { accounts: DemoAccount[]; fleets: Map<Company, PlannedDevice[]>; products: MadeProducts };
+type Made = { accounts: DemoAccount[]; fleets: Map<Company, PlannedDevice[]>; products: CreatedProducts };
 
 const isSeeded = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('seed').select('seed_name').where('seed_name', '=', DEMO_SEED).executeTakeFirst()) !== undefined;
@@ -39,7 +39,7 @@ type Ready = {
 
 const insertFirmware = async (
   db: Db,
-  { company, creator, products }: { company: Company; creator: string; products: MadeProducts },
+  { company, creator, products }: { company: Company; creator: string; products: CreatedProducts },
   devices: PlannedDevice[],
   { files, sign }: Ready,
   now: number,

@@ -2,13 +2,13 @@ import { closedStatus, compareVersions, TaskStatus, type UpgradeTally } from '@d
 import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
-import type { OtaDeviceTable, OtaTaskTable } from '../../db/ota-tables.ts';
+import type { OtaDeviceTable, OtaTaskTable } from '../../db/hub-tables.ts';
 import { taskRowOf } from '../../features/ota/ota.creation.ts';
 import { reserveWaiting } from '../../features/ota/ota.reservations.ts';
 import { scheduleOf } from '../../features/ota/ota.schedule.ts';
-import { insertPiece } from '../../features/ota/ota.targets.ts';
+import { insertChunk } from '../../features/ota/ota.targets.ts';
 import type { Company, DemoFailure, DemoUpgrade } from './company.ts';
-import type { MadeVersion } from './firmware.ts';
+import type { CreatedVersion } from './firmware.ts';
 import { DAY_MS, type PlannedDevice } from './plan.ts';
 
 const SECOND_MS = 1_000;
@@ -125,7 +125,7 @@ const insertTask = async (
   db: Db,
   { company, creator }: Maker,
   upgrade: DemoUpgrade,
-  version: MadeVersion,
+  version: CreatedVersion,
   devices: PlannedDevice[],
   now: number,
 ): Promise<void> => {
@@ -138,7 +138,7 @@ const insertTask = async (
   const schedule = scheduleIn(company, upgrade, began, now);
   const row: Insertable<OtaTaskTable> = taskRowOf(version, who, schedule, rolloutOf(upgrade), began);
   await db.insertInto('ota_task').values(row).execute();
-  await insertPiece(db, row, meant, began);
+  await insertChunk(db, row, meant, began);
   for (const one of told) {
     await db
       .updateTable('ota_device')
@@ -161,7 +161,7 @@ export const insertUpgrades = async (
   db: Db,
   maker: Maker,
   devices: PlannedDevice[],
-  versionFor: (product: string, versionNumber: string) => MadeVersion | undefined,
+  versionFor: (product: string, versionNumber: string) => CreatedVersion | undefined,
   now: number,
 ): Promise<void> => {
   for (const upgrade of maker.company.upgrades) {

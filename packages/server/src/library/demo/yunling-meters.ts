@@ -43,7 +43,7 @@ export const electricity: DemoProduct = {
   hardware: 'EM-3P-C',
   idPrefix: 'YLEM23',
   names: numbered(10, (number, index) => `${towerOrGarage(index)}配电间电表${number}`),
-  courses: {
+  curves: {
     totalEnergy: { kind: 'meter', start: 120_000, perDay: 640, decimals: 2 },
     phases: {
       kind: 'list',
@@ -71,7 +71,7 @@ export const electricity: DemoProduct = {
     },
   },
   defaults: { frequency: 50.01, relay: true, demand: 48.6 },
-  happenings: [{ event: 'overVoltage', output: { phase: 'B', voltage: 253.2 } }],
+  sampleEvents: [{ event: 'overVoltage', output: { phase: 'B', voltage: 253.2 } }],
   logs: ['冻结数据已保存', '通信模块自检通过'],
   conditions: { 0: { kind: 'lively' }, 1: { kind: 'lively' } },
 };
@@ -89,14 +89,14 @@ export const water: DemoProduct = {
   hardware: 'WM-50',
   idPrefix: 'YLWM24',
   names: numbered(10, (number, index) => `${towerOrGarage(index)}供水水表${number}`),
-  courses: {
+  curves: {
     totalVolume: { kind: 'meter', start: 4_200, perDay: 31, decimals: 2 },
     flow: { kind: 'working', idle: 0.2, busy: 3.6, noise: 0.4, decimals: 2 },
     pressure: { kind: 'daily', low: 0.28, high: 0.36, peakHour: 3, noise: 0.02, decimals: 2 },
     waterTemperature: { kind: 'daily', low: 15.2, high: 17.6, peakHour: 16, noise: 0.4, decimals: 1 },
   },
   defaults: { valve: 'open' },
-  happenings: [{ event: 'leakSuspected', output: { flow: 0.86 } }],
+  sampleEvents: [{ event: 'leakSuspected', output: { flow: 0.86 } }],
   logs: ['抄表完成', '电池 3.58 V'],
   conditions: { 3: { kind: 'offline', days: 5, reason: 'lost' }, 7: { kind: 'never' } },
 };

@@ -35,14 +35,14 @@ const gateways: DemoProduct = {
   hardware: 'GW-200-R3',
   idPrefix: 'YLGW24',
   names: numbered(8, (number, index) => `${tower(index)}楼层网关${number}`),
-  courses: {
+  curves: {
     cpuUsage: { kind: 'working', idle: 9, busy: 34, noise: 5, decimals: 0 },
     memoryFree: { kind: 'daily', low: 182_000, high: 214_000, peakHour: 4, noise: 6_000, decimals: 0 },
     signal: { kind: 'daily', low: -74, high: -66, peakHour: 3, noise: 4, decimals: 0 },
     childCount: { kind: 'timetable', entries: [[0, 7]] },
   },
   defaults: { pairing: false, uptime: '864000', uplink: 'ethernet' },
-  happenings: [{ event: 'childJoined', output: { child: 'YLEN240117', kind: '环境传感器' } }],
+  sampleEvents: [{ event: 'childJoined', output: { child: 'YLEN240117', kind: '环境传感器' } }],
   logs: ['子设备轮询完成', '上行链路正常，时延 18 ms', '时钟已与平台同步'],
 };
 
@@ -61,7 +61,7 @@ const environment: DemoProduct = {
   idPrefix: 'YLEN24',
   names: numbered(40, (number, index) => `${tower(index)}${Math.floor(index / 3) + 2}层环境${number}`),
   behind: 'floor-gateway',
-  courses: {
+  curves: {
     temperature: { kind: 'daily', low: 20.6, high: 25.4, peakHour: 15, noise: 0.9, decimals: 1 },
     humidity: { kind: 'daily', low: 42, high: 58, peakHour: 6, noise: 3, decimals: 1 },
     co2: { kind: 'working', idle: 430, busy: 860, noise: 70, decimals: 0 },
@@ -74,7 +74,7 @@ const environment: DemoProduct = {
     reportInterval: 60,
     thresholds: { temperatureHigh: 28, temperatureLow: 16, co2High: 1000 },
   },
-  happenings: [
+  sampleEvents: [
     { event: 'outOfRange', output: { quantity: 'co2', measured: 1080 } },
     { event: 'batteryLow', output: { battery: 14 } },
   ],
@@ -100,13 +100,13 @@ const doors: DemoProduct = {
   idPrefix: 'YLDS24',
   names: numbered(16, (number, index) => `${towerOrGarage(index)}${index % 2 === 0 ? '消防门' : '机房门'}${number}`),
   behind: 'floor-gateway',
-  courses: {
-    doorOpen: { kind: 'nowAndThen', share: 0.06 },
+  curves: {
+    doorOpen: { kind: 'occasional', share: 0.06 },
     openCount: { kind: 'meter', start: 900, perDay: 22, decimals: 0 },
     battery: { kind: 'battery', lastsDays: 620 },
   },
   defaults: { alarmDelay: 120 },
-  happenings: [{ event: 'leftOpen', output: { minutes: 6 } }],
+  sampleEvents: [{ event: 'leftOpen', output: { minutes: 6 } }],
   logs: ['状态上报', '防拆开关正常'],
   conditions: { 4: { kind: 'offline', days: 1.5, reason: 'byDevice' } },
 };
@@ -130,7 +130,7 @@ const lamps: DemoProduct = {
   hardware: 'LT-40W',
   idPrefix: 'YLLT25',
   names: numbered(24, (number, index) => `${lampPlace(index)}灯${number}`),
-  courses: {
+  curves: {
     power: {
       kind: 'timetable',
       entries: [
@@ -163,7 +163,7 @@ const lamps: DemoProduct = {
     },
   },
   defaults: { colorTemperature: 4000, color: { red: 255, green: 244, blue: 229 }, scene: 'work' },
-  happenings: [{ event: 'lampFault', output: { reason: 'heat' } }],
+  sampleEvents: [{ event: 'lampFault', output: { reason: 'heat' } }],
   logs: ['调光曲线已加载', '驱动温度 46 °C', '定时任务已执行'],
   conditions: { 6: { kind: 'flapping' }, 22: { kind: 'never' }, 23: { kind: 'never' } },
 };
@@ -182,7 +182,7 @@ const airConditioners: DemoProduct = {
   hardware: 'AC-FCU-2',
   idPrefix: 'YLAC25',
   names: numbered(16, (number, index) => `${tower(index)}${Math.floor(index / 3) + 3}层空调${number}`),
-  courses: {
+  curves: {
     power: {
       kind: 'timetable',
       entries: [
@@ -195,7 +195,7 @@ const airConditioners: DemoProduct = {
     filterLife: { kind: 'battery', lastsDays: 180 },
   },
   defaults: { mode: 'cool', targetTemperature: 24, fanSpeed: 'auto', swing: true },
-  happenings: [{ event: 'fault', output: { faultCode: 'E07', text: '冷凝水排放不畅' } }],
+  sampleEvents: [{ event: 'fault', output: { faultCode: 'E07', text: '冷凝水排放不畅' } }],
   logs: ['压缩机启动', '除霜结束', '滤网提示已更新'],
   conditions: { 5: { kind: 'slow' }, 11: { kind: 'kicked' } },
 };

@@ -4,11 +4,11 @@ import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 import { FIRST_INTERVAL_S, INTERVAL, type ProductPlan, type Template } from './templates.ts';
 
-export const linkSteps = ['login', 'connect', 'subscribe'] as const;
-export type LinkStep = (typeof linkSteps)[number];
+export const connectionSteps = ['login', 'connect', 'subscribe'] as const;
+export type ConnectionStep = (typeof connectionSteps)[number];
 
-/** The device takes five steps; the operator sees three. */
-const shownAs: Record<Step['step'], LinkStep> = {
+/** The SDK reports five steps; the operator sees three. */
+const connectionStepOf: Record<Step['step'], ConnectionStep> = {
   login: 'login',
   bucket: 'connect',
   connect: 'connect',
@@ -16,31 +16,31 @@ const shownAs: Record<Step['step'], LinkStep> = {
   online: 'subscribe',
 };
 
-const CHILDREN_WITHIN_MS = 15_000;
-/** Closed by the device itself, to come back at once: after a restart that somebody has ordered, for one. */
+const CHILDREN_TIMEOUT_MS = 15_000;
+/** Disconnects that the device starts itself, for example for a restart command. They are not failures. */
 const OWN_REASONS: ReadonlySet<string> = new Set(['reconnecting', 'logging in again', 'stopped']);
 
-/** MQTT 5: the device has connected elsewhere, so this page lets go rather than take it back for ever. */
+/** MQTT 5 reason code: the device has connected elsewhere. Reconnecting would end that connection in turn. */
 const TAKEN_OVER = 0x8e;
 
-const inWords = ({ word = '', message = '' }: Pick<Partial<DeviceError>, 'word' | 'message'>): string =>
+const errorText = ({ word = '', message = '' }: Pick<Partial<DeviceError>, 'word' | 'message'>): string =>
   isDeviceCodeName(word) ? deviceCodes[word][currentLanguage()] : message;
 
 type SessionOptions = {
   details: MockDetails;
   template: Template;
-  onLink: (step: LinkStep, ok: boolean) => void;
+  onConnectionStep: (step: ConnectionStep, ok: boolean) => void;
   onChild: () => void;
-  /** After every message that left: something may be different now. */
-  onSpoken: () => void;
+  /** Called after every sent message, because values may have changed. */
+  onMessageSent: () => void;
   onLost: (reason: string) => void;
 };
 
-/** Resolves when all children are online; the first refusal, or the end of patience, rejects. */
+/** Resolves when all children are online. Rejects when the hub rejects one, or after a timeout. */
 const mountChildren = (mock: Mock, { details, onChild }: SessionOptions): Promise<unknown> => {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(i18next.t('guide:childrenLate'))), CHILDREN_WITHIN_MS);
-  const mounted = details.children.map(
+  const timedOut = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timedOut.reject(new Error(i18next.t('guide:childrenLate'))), CHILDREN_TIMEOUT_MS);
+  const childrenOnline = details.children.map(
     ({ deviceId }) =>
       new Promise<void>((resolve, reject) => {
         const child = mock.mount(deviceId);
@@ -49,20 +49,20 @@ const mountChildren = (mock: Mock, { details, onChild }: SessionOptions): Promis
           resolve();
         });
         child.on('refused', ({ refusal }) => {
-          reject(new Error(i18next.t('guide:refusedChild', { deviceId, reason: inWords(refusal) })));
+          reject(new Error(i18next.t('guide:childRejected', { deviceId, reason: errorText(refusal) })));
         });
       }),
   );
-  return Promise.race([Promise.all(mounted), late.promise]).finally(() => clearTimeout(timer));
+  return Promise.race([Promise.all(childrenOnline), timedOut.promise]).finally(() => clearTimeout(timer));
 };
 
-const bringOnline = (mock: Mock, { onLink, onLost }: SessionOptions): Promise<void> =>
+const connectDevice = (mock: Mock, { onConnectionStep, onLost }: SessionOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     let wasOnline = false;
     const fail = (reason: string): void => (wasOnline ? onLost(reason) : reject(new Error(reason)));
     mock.device.on('step', (step) => {
-      onLink(shownAs[step.step], step.ok);
-      if (!step.ok) fail(inWords(step));
+      onConnectionStep(connectionStepOf[step.step], step.ok);
+      if (!step.ok) fail(errorText(step));
     });
     mock.device.on('offline', ({ reason, reasonCode }) => {
       if (!OWN_REASONS.has(reason)) fail(i18next.t(reasonCode === TAKEN_OVER ? 'guide:takenOver' : 'guide:lost'));
@@ -73,26 +73,27 @@ const bringOnline = (mock: Mock, { onLink, onLost }: SessionOptions): Promise<vo
     }, reject);
   });
 
-/** This page as the device: from its log-in until `stop`. */
-export const openSession = async (options: SessionOptions) => {
-  const { details, template, onSpoken } = options;
-  // With MQTT it is the heaviest part of the page, and only who has a device needs it.
+/** Runs the mock device in this page, from login until `stop`. */
+export const startMockSession = async (options: SessionOptions) => {
+  const { details, template, onMessageSent } = options;
+  // Loaded on demand: with MQTT it is the largest part of the page, and it is only needed once there is a device.
   const { createMock, startRepeat } = await import('@device-center/virtual-device');
   const mock = createMock({ details, hubUrl: location.origin, transport: 'ws' });
   const repeats = new Map<string, { everyS: number; stop: () => void }>();
 
   const planOf = (deviceId: string): ProductPlan =>
     (deviceId === details.deviceId ? null : template.child) ?? template.product;
-  for (const deviceId of mock.deviceIds) mock.bodyOf(deviceId).set({ ...planOf(deviceId).start });
+  for (const deviceId of mock.deviceIds) mock.behaviorOf(deviceId).set({ ...planOf(deviceId).start });
 
-  const present = (deviceId: string, signCode: string): unknown => mock.bodyOf(deviceId).read([signCode])[signCode];
+  const currentValue = (deviceId: string, signCode: string): unknown =>
+    mock.behaviorOf(deviceId).read([signCode])[signCode];
   const intervalOf = (deviceId: string): number =>
-    INTERVAL in planOf(deviceId).start ? Number(present(deviceId, INTERVAL)) : FIRST_INTERVAL_S;
+    INTERVAL in planOf(deviceId).start ? Number(currentValue(deviceId, INTERVAL)) : FIRST_INTERVAL_S;
 
   const repeat = (deviceId: string): void => {
     repeats.get(deviceId)?.stop();
     const everyS = intervalOf(deviceId);
-    // Entered first: the first turn speaks at once, and what is spoken looks here.
+    // Set first: startRepeat sends at once, and the message handler below reads this entry.
     repeats.set(deviceId, { everyS, stop: () => undefined });
     const signCodes = [...planOf(deviceId).moving];
     const stop = startRepeat(mock, { deviceIds: [deviceId], everyMs: everyS * 1_000, signCodes });
@@ -102,26 +103,26 @@ export const openSession = async (options: SessionOptions) => {
   mock.device.on('message', ({ direction }) => {
     if (direction !== 'up') return;
     for (const [deviceId, { everyS }] of repeats) if (intervalOf(deviceId) !== everyS) repeat(deviceId);
-    onSpoken();
+    onMessageSent();
   });
 
   return {
     goOnline: async (): Promise<void> => {
-      await bringOnline(mock, options);
+      await connectDevice(mock, options);
       await mountChildren(mock, options);
     },
-    /** Once all that it has to say; holds when the hub has it. */
-    sayFirst: async (): Promise<void> => {
+    /** Reports all properties once. Resolves when the hub has acknowledged them. */
+    sendFirstReport: async (): Promise<void> => {
       for (const deviceId of mock.deviceIds) {
         const { moving, start } = planOf(deviceId);
-        const value: Values = { ...start, ...mock.bodyOf(deviceId).move([...moving]) };
-        await mock.say({ deviceId, kind: 'property', name: '', value });
+        const value: Values = { ...start, ...mock.behaviorOf(deviceId).move([...moving]) };
+        await mock.send({ deviceId, kind: 'property', name: '', value });
       }
     },
     wander: (): void => {
       for (const deviceId of mock.deviceIds) repeat(deviceId);
     },
-    present,
+    currentValue,
     stop: (): Promise<void> => {
       for (const { stop } of repeats.values()) stop();
       repeats.clear();
@@ -129,7 +130,7 @@ export const openSession = async (options: SessionOptions) => {
     },
   };
 };
-export type Session = Awaited<ReturnType<typeof openSession>>;
+export type MockSession = Awaited<ReturnType<typeof startMockSession>>;
 
-/** Whose value is shown: a gateway's first child, which is what a gateway is there for. */
-export const shownUnit = (details: MockDetails): MockProfile => details.children[0] ?? details;
+/** The device whose value is shown: the first child of a gateway, else the device itself. */
+export const shownProfile = (details: MockDetails): MockProfile => details.children[0] ?? details;

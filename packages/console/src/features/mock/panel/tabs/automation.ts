@@ -18,10 +18,10 @@ export type AutomationState = {
   repeated: number | null;
   steps: readonly MockStep[];
   /** The steps last saved on the hub. */
-  kept: readonly MockStep[];
+  saved: readonly MockStep[];
   recording: boolean;
   /** Index of the step that was sent last; -1 before the first. */
-  playing: { place: number; loop: boolean } | null;
+  playing: { index: number; loop: boolean } | null;
 };
 
 /** Repetition, recording and playback of a mock device while its panel is open, also while another tab is shown. */
@@ -30,26 +30,26 @@ const createAutomation = (mock: Mock, sequence: readonly MockStep[], before?: Au
     plan: before?.plan ?? { deviceIds: [mock.device.deviceId], signCodes: [], everySeconds: 5 },
     repeated: null,
     // Keep recorded, unsaved steps when the mock is replaced or the page is opened again.
-    steps: before && before.steps !== before.kept ? before.steps : sequence,
-    kept: sequence,
+    steps: before && before.steps !== before.saved ? before.steps : sequence,
+    saved: sequence,
     recording: false,
     playing: null,
   }));
   const { getState, setState } = store;
-  let endRepeat = (): void => undefined;
-  let endPlay = (): void => undefined;
-  let endRecord = (): void => undefined;
+  let cancelRepeat = (): void => undefined;
+  let cancelPlay = (): void => undefined;
+  let cancelRecord = (): void => undefined;
 
   const stopRepeat = (): void => {
-    endRepeat();
+    cancelRepeat();
     setState({ repeated: null });
   };
   const stopPlaying = (): void => {
-    endPlay();
+    cancelPlay();
     setState({ playing: null });
   };
   const stopRecording = (): void => {
-    endRecord();
+    cancelRecord();
     setState({ recording: false });
   };
 
@@ -67,7 +67,7 @@ const createAutomation = (mock: Mock, sequence: readonly MockStep[], before?: Au
       const { deviceIds, signCodes, everySeconds } = getState().plan;
       stopRepeat();
       setState({ repeated: 0 });
-      endRepeat = startRepeat(mock, {
+      cancelRepeat = startRepeat(mock, {
         deviceIds: [...deviceIds],
         everyMs: everySeconds * 1_000,
         ...(signCodes.length > 0 ? { signCodes: [...signCodes] } : {}),
@@ -82,12 +82,12 @@ const createAutomation = (mock: Mock, sequence: readonly MockStep[], before?: Au
       stopRecording();
       let before = Date.now();
       setState({ recording: true });
-      endRecord = mock.on('said', (said) => {
+      cancelRecord = mock.on('sent', (message) => {
         const { steps } = getState();
         const now = Date.now();
         const after = steps.length === 0 ? 0 : Math.min(PAUSE_MAX_MS, now - before);
         before = now;
-        if (steps.length < MOCK_STEPS_MAX) setState({ steps: [...steps, { ...said, after }] });
+        if (steps.length < MOCK_STEPS_MAX) setState({ steps: [...steps, { ...message, after }] });
         if (getState().steps.length >= MOCK_STEPS_MAX) stopRecording();
       });
     },
@@ -98,38 +98,38 @@ const createAutomation = (mock: Mock, sequence: readonly MockStep[], before?: Au
       setState({ steps });
     },
     /** Marks these steps as saved on the hub. */
-    settle: (steps: readonly MockStep[]): void => setState({ kept: steps }),
+    markSaved: (steps: readonly MockStep[]): void => setState({ saved: steps }),
 
     play: (loop: boolean): void => {
       stopRecording();
       stopPlaying();
-      setState({ playing: { place: -1, loop } });
-      endPlay = playSequence(mock, [...getState().steps], {
+      setState({ playing: { index: -1, loop } });
+      cancelPlay = playSequence(mock, [...getState().steps], {
         loop,
-        onStep: (place) => setState({ playing: { place, loop } }),
+        onStep: (index) => setState({ playing: { index, loop } }),
         onEnd: () => setState({ playing: null }),
       });
     },
     stopPlaying,
   };
 };
-export type Studio = ReturnType<typeof createAutomation>;
+export type Automation = ReturnType<typeof createAutomation>;
 
-const studios = new Map<string, { mock: Mock; studio: Studio }>();
+const automations = new Map<string, { mock: Mock; automation: Automation }>();
 
 /** One instance per mock, so that it outlives the tab component. */
-const studioOf = (mock: Mock, sequence: readonly MockStep[]): Studio => {
+const automationFor = (mock: Mock, sequence: readonly MockStep[]): Automation => {
   const { deviceId } = mock.device;
-  const known = studios.get(deviceId);
-  if (known?.mock === mock) return known.studio;
-  const studio = createAutomation(mock, sequence, known?.studio.store.getState());
-  studios.set(deviceId, { mock, studio });
-  return studio;
+  const known = automations.get(deviceId);
+  if (known?.mock === mock) return known.automation;
+  const automation = createAutomation(mock, sequence, known?.automation.store.getState());
+  automations.set(deviceId, { mock, automation });
+  return automation;
 };
 
-export const useStudio = (): Studio => {
+export const useAutomation = (): Automation => {
   const { mock, details } = usePanel();
-  return studioOf(mock, details.run.sequence);
+  return automationFor(mock, details.run.sequence);
 };
 
-export const useStudioState = (): AutomationState => useStore(useStudio().store);
+export const useAutomationState = (): AutomationState => useStore(useAutomation().store);

@@ -1,5 +1,5 @@
 import { mockCalls } from '@device-center/contract';
-import type { RefusalWord } from '@device-center/virtual-device';
+import type { RejectCode } from '@device-center/virtual-device';
 import { Select, Switch } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,22 +8,22 @@ import { Button } from '../../../../ui/button.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';
 import { Fault } from './fault.tsx';
-import { Fold } from './fold.tsx';
+import { Collapsible } from './collapsible.tsx';
 import { NumberField } from './number-field.tsx';
 import { readableOf } from './property-drafts.ts';
 import { RawSend } from './raw-send.tsx';
 import { SenderSelect } from './sender-select.tsx';
-import { unfitValue } from './unfit-value.ts';
+import { invalidValueFor } from './invalid-value.ts';
 import { armedCount, useFaults } from './use-faults.ts';
 import { useSender } from './use-sender.ts';
-import { HUB_WAITS_S, refusalOptions } from './waiting-call.tsx';
+import { HUB_TIMEOUT_S, errorCodeOptions } from './waiting-call.tsx';
 import './tabs.css';
 
 const SIGNATURES_MAX = 100;
 const DELAY_MAX_S = 60;
 
 /** Faults with immediate effect: drop the connection or expire the token. */
-const AtOnce = () => {
+const ImmediateFaults = () => {
   const { t } = useTranslation('mockTabs');
   const { details, mock, online } = usePanel();
   const expire = useCallMutation(mockCalls.expireMockToken, { toast: true });
@@ -88,15 +88,15 @@ const WrongSignatures = () => {
 };
 
 /** Faults of command responses. */
-const Answers = () => {
+const ResponseFaults = () => {
   const { t } = useTranslation('mockTabs');
   const { mock } = usePanel();
   const { answerDelayMs, refuseWith, silent } = useFaults(mock);
   const seconds = answerDelayMs / 1_000;
-  const slowEffect = seconds > HUB_WAITS_S ? 'slowEffectOver' : 'slowEffect';
+  const slowEffect = seconds > HUB_TIMEOUT_S ? 'slowEffectOver' : 'slowEffect';
   return (
     <>
-      <Fault title={t('slow')} effect={t(slowEffect, { seconds: HUB_WAITS_S })} seenIn="functions" armed={seconds > 0}>
+      <Fault title={t('slow')} effect={t(slowEffect, { seconds: HUB_TIMEOUT_S })} seenIn="functions" armed={seconds > 0}>
         {(labelId) => (
           <NumberField
             aria-labelledby={labelId}
@@ -109,32 +109,32 @@ const Answers = () => {
           />
         )}
       </Fault>
-      <Fault title={t('refuseAll')} effect={t('refuseAllEffect')} seenIn="functions" armed={refuseWith !== null}>
+      <Fault title={t('rejectAll')} effect={t('rejectAllEffect')} seenIn="functions" armed={refuseWith !== null}>
         {(labelId) => (
-          <Select<RefusalWord | ''>
+          <Select<RejectCode | ''>
             aria-labelledby={labelId}
-            options={[{ value: '', label: t('faultOff') }, ...refusalOptions()]}
+            options={[{ value: '', label: t('faultOff') }, ...errorCodeOptions()]}
             value={refuseWith ?? ''}
             popupMatchSelectWidth={false}
             onChange={(word) => mock.arm({ refuseWith: word === '' ? null : word })}
           />
         )}
       </Fault>
-      <Fault title={t('silent')} effect={t('silentEffect', { seconds: HUB_WAITS_S })} seenIn="functions" armed={silent}>
+      <Fault title={t('silent')} effect={t('silentEffect', { seconds: HUB_TIMEOUT_S })} seenIn="functions" armed={silent}>
         {(labelId) => <Switch aria-labelledby={labelId} checked={silent} onChange={(on) => mock.arm({ silent: on })} />}
       </Fault>
     </>
   );
 };
 
-const UnfitValue = () => {
+const InvalidValue = () => {
   const { t } = useTranslation('mockTabs');
   const { deviceId, functions } = useSender();
   const [first] = readableOf(functions);
   if (!first) return null;
-  const suggestion = { [first.signCode]: unfitValue(first.functionDefinition.dataType) };
+  const suggestion = { [first.signCode]: invalidValueFor(first.functionDefinition.dataType) };
   return (
-    <Fold title={t('unfitTitle')}>
+    <Collapsible title={t('unfitTitle')}>
       {() => (
         <>
           <p className="dc-muted dc-small">{t('unfitEffect')}</p>
@@ -142,7 +142,7 @@ const UnfitValue = () => {
           <RawSend key={deviceId} suggestion={suggestion} />
         </>
       )}
-    </Fold>
+    </Collapsible>
   );
 };
 
@@ -163,11 +163,11 @@ const FaultsTab = () => {
         </Button>
       </div>
       <ul className="dc-fault-list">
-        <AtOnce />
+        <ImmediateFaults />
         <WrongSignatures />
-        <Answers />
+        <ResponseFaults />
       </ul>
-      <UnfitValue />
+      <InvalidValue />
     </div>
   );
 };

@@ -12,16 +12,16 @@ import FaultsTab from './faults-tab.tsx';
 import LogsTab from './logs-tab.tsx';
 import PropertiesTab from './properties-tab.tsx';
 import ServicesTab from './services-tab.tsx';
-import { type MockWorld, newMockWorld, openTab } from './test-panel.tsx';
+import { type MockFixture, createMockFixture, openTab } from './panel-fixtures.tsx';
 
-let world: MockWorld;
+let fixture: MockFixture;
 let details: MockDetails;
 beforeAll(async () => {
-  world = await newMockWorld();
+  fixture = await createMockFixture();
 });
 beforeEach(async () => {
-  saveSession(world.session);
-  details = await world.newGateway();
+  saveSession(fixture.session);
+  details = await fixture.newGateway();
 });
 
 const user = userEvent.setup();
@@ -33,10 +33,10 @@ const type = async (field: HTMLElement, text: string): Promise<void> => {
 };
 
 /** The default stored on the hub: its value, and whether a user saved it. */
-const keptDefault = async (functionId: string) => {
-  const reader = client(world.session.token);
-  const kept = await reader.ok(mockCalls.queryFunctionDefaults, { deviceId: details.deviceId });
-  const found = kept.find((entry) => entry.functionId === functionId);
+const storedDefault = async (functionId: string) => {
+  const reader = client(fixture.session.token);
+  const stored = await reader.ok(mockCalls.queryFunctionDefaults, { deviceId: details.deviceId });
+  const found = stored.find((entry) => entry.functionId === functionId);
   return [found?.value, found?.saved];
 };
 
@@ -44,42 +44,42 @@ describe('properties', () => {
   const humidity = () => screen.getByRole('textbox', { name: /^Humidity/ });
 
   it('sends what was typed and fits, and nothing when a part does not', async () => {
-    const { said, mock } = openTab(PropertiesTab, { details });
+    const { sent, mock } = openTab(PropertiesTab, { details });
     expect(button('Send chosen (0)')).toHaveProperty('disabled', true);
     await type(humidity(), '150');
     expect(problemOf(humidity())).toBe('Must not be above 100');
     await user.click(button('Send chosen (1)'));
     expect(screen.getByText('Not sent, since these do not fit the model: Humidity')).toBeTruthy();
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
     await type(humidity(), '55');
     await user.click(button('Send chosen (1)'));
-    expect(said).toEqual([{ deviceId: details.deviceId, kind: 'property', name: '', value: { humidity: 55 } }]);
-    expect(mock.bodyOf(details.deviceId).read(['humidity'])).toEqual({ humidity: 55 });
+    expect(sent).toEqual([{ deviceId: details.deviceId, kind: 'property', name: '', value: { humidity: 55 } }]);
+    expect(mock.behaviorOf(details.deviceId).read(['humidity'])).toEqual({ humidity: 55 });
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   });
 
   it('sends everything, and everything after a small move', async () => {
-    const { said, mock, unmount } = openTab(PropertiesTab, { details });
+    const { sent, mock, unmount } = openTab(PropertiesTab, { details });
     await user.click(button('Send all'));
-    expect(said).toMatchObject([{ value: { humidity: 0, label: '' } }]);
+    expect(sent).toMatchObject([{ value: { humidity: 0, label: '' } }]);
     unmount();
     const again = openTab(PropertiesTab, { details, mock });
     await user.click(button('Wander once'));
-    const { value } = again.said[0] as { value: Record<string, unknown> };
+    const { value } = again.sent[0] as { value: Record<string, unknown> };
     expect(value).toHaveProperty('humidity');
-    expect(mock.bodyOf(details.deviceId).read(Object.keys(value))).toEqual(value);
+    expect(mock.behaviorOf(details.deviceId).read(Object.keys(value))).toEqual(value);
   });
 
   it('keeps defaults on the hub and goes back to what the model suggests', async () => {
     const { mock } = openTab(PropertiesTab, { details });
     await type(humidity(), '42');
     await user.click(button('Save as defaults'));
-    await waitFor(async () => expect(await keptDefault('humidity')).toEqual([42, 1]));
+    await waitFor(async () => expect(await storedDefault('humidity')).toEqual([42, 1]));
     await screen.findByText('Own default');
     expect(mock.defaultsOf(details.deviceId)).toMatchObject({ humidity: 42 });
     expect(humidity()).toHaveProperty('value', '42');
     await user.click(button('Back to the model'));
-    await waitFor(async () => expect(await keptDefault('humidity')).toEqual([0, 0]));
+    await waitFor(async () => expect(await storedDefault('humidity')).toEqual([0, 0]));
     await waitFor(() => expect(humidity()).toHaveProperty('value', '0'));
   });
 
@@ -90,7 +90,7 @@ describe('properties', () => {
   });
 
   it('speaks for a child only while it is mounted', async () => {
-    const { mock, said } = openTab(PropertiesTab, { details });
+    const { mock, sent } = openTab(PropertiesTab, { details });
     const [child] = details.children;
     const name = child?.deviceName ?? '';
     await user.click(screen.getByRole('combobox', { name: 'Speak for' }));
@@ -99,35 +99,35 @@ describe('properties', () => {
     mock.mount(child?.deviceId ?? '');
     await waitFor(() => expect(button('Send all')).toHaveProperty('disabled', false));
     await user.click(button('Send all'));
-    expect(said).toMatchObject([{ deviceId: child?.deviceId }]);
+    expect(sent).toMatchObject([{ deviceId: child?.deviceId }]);
   });
 
   it('sends as typed what the model refuses', async () => {
-    const { said } = openTab(FaultsTab, { details });
+    const { sent } = openTab(FaultsTab, { details });
     await user.click(button('Report a value that does not fit the model'));
     await user.click(button('Send as it is'));
     // The first property of the lighting category is boolean.
-    expect(said).toMatchObject([{ kind: 'property', value: { power: 'on' } }]);
+    expect(sent).toMatchObject([{ kind: 'property', value: { power: 'on' } }]);
   });
 });
 
 describe('events', () => {
   it('sends an output that fits, and keeps it as the default', async () => {
-    const { said, mock } = openTab(EventsTab, { details });
-    const body = mock.bodyOf(details.deviceId);
+    const { sent, mock } = openTab(EventsTab, { details });
+    const body = mock.behaviorOf(details.deviceId);
     body.set({ humidity: 33 });
     expect(screen.getByRole('button', { name: /Overheat.*Alarm/ })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: /Overheat/ }));
     const form = within(screen.getByRole('form', { name: 'Overheat' }));
     await type(form.getByRole('textbox', { name: /^Celsius/ }), '999');
     await user.click(form.getByRole('button', { name: 'Send event' }));
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
     await type(form.getByRole('textbox', { name: /^Celsius/ }), '88.5');
     await user.click(form.getByRole('button', { name: 'Send event' }));
-    expect(said).toMatchObject([{ kind: 'event', name: 'overheat', value: { celsius: 88.5 } }]);
+    expect(sent).toMatchObject([{ kind: 'event', name: 'overheat', value: { celsius: 88.5 } }]);
     await user.click(form.getByRole('button', { name: 'Save as default' }));
-    await waitFor(async () => expect(await keptDefault('overheat')).toEqual([{ celsius: 88.5 }, 1]));
-    expect(said).toHaveLength(1);
+    await waitFor(async () => expect(await storedDefault('overheat')).toEqual([{ celsius: 88.5 }, 1]));
+    expect(sent).toHaveLength(1);
     // A changed default does not reset current values.
     expect(mock.defaultsOf(details.deviceId)).toMatchObject({ overheat: { celsius: 88.5 } });
     expect(body.read(['humidity'])).toEqual({ humidity: 33 });
@@ -139,13 +139,13 @@ describe('an event that an earlier version stored without parameters', () => {
     const functions = details.functions.map((entry) =>
       entry.functionType === 22 ? { ...entry, functionDefinition: { ...entry.functionDefinition, output: [] } } : entry,
     );
-    const { said } = openTab(EventsTab, { details: { ...details, functions } });
+    const { sent } = openTab(EventsTab, { details: { ...details, functions } });
     await user.click(screen.getByRole('button', { name: /Overheat/ }));
     const form = within(screen.getByRole('form', { name: 'Overheat' }));
     expect(form.getByText('This function has no parameters')).toBeTruthy();
     expect(screen.queryByText(/service/i)).toBeNull();
     await user.click(form.getByRole('button', { name: 'Send event' }));
-    expect(said).toEqual([{ deviceId: details.deviceId, kind: 'event', name: 'overheat', value: {} }]);
+    expect(sent).toEqual([{ deviceId: details.deviceId, kind: 'event', name: 'overheat', value: {} }]);
   });
 });
 
@@ -195,7 +195,7 @@ describe('services', () => {
     await user.click(screen.getByRole('button', { name: /Calibrate/ }));
     await type(screen.getByRole('textbox', { name: /^Result/ }), 'done');
     await user.click(button('Save as default'));
-    await waitFor(async () => expect(await keptDefault('calibrate')).toEqual([{ result: 'done' }, 1]));
+    await waitFor(async () => expect(await storedDefault('calibrate')).toEqual([{ result: 'done' }, 1]));
   });
 });
 
@@ -204,20 +204,20 @@ describe('logs', () => {
     const opened = openTab(LogsTab, { details });
     await user.click(screen.getByRole('textbox', { name: 'Line' }));
     await user.paste('boot');
-    return opened.said;
+    return opened.sent;
   };
 
   it('sends a line', async () => {
-    const said = await write();
+    const sent = await write();
     await user.click(button('Send one line'));
-    expect(said).toMatchObject([{ kind: 'log', name: '4', value: 'boot' }]);
+    expect(sent).toMatchObject([{ kind: 'log', name: '4', value: 'boot' }]);
   });
 
   it('sends many, numbered', async () => {
-    const said = await write();
+    const sent = await write();
     await type(screen.getByRole('spinbutton', { name: 'Lines' }), '3');
     await user.click(button('Send 3 lines'));
-    expect(said).toMatchObject(['boot 1/3', 'boot 2/3', 'boot 3/3'].map((value) => ({ value })));
+    expect(sent).toMatchObject(['boot 1/3', 'boot 2/3', 'boot 3/3'].map((value) => ({ value })));
   });
 });
 
@@ -232,7 +232,7 @@ describe('children', () => {
     await user.click(button(`Delete the child "${first?.deviceName}"`));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(async () => {
-      const now = await world.operator.ok(mockCalls.getMockDeviceDetails, { deviceId: details.deviceId });
+      const now = await fixture.operator.ok(mockCalls.getMockDeviceDetails, { deviceId: details.deviceId });
       expect(now.children.map(({ deviceId }) => deviceId)).toEqual([second?.deviceId]);
     });
     expect(mock.mounted()).toEqual([]);

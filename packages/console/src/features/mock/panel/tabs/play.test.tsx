@@ -9,8 +9,8 @@ import { saveSession } from '../../../../api/session.ts';
 import FaultsTab from './faults-tab.tsx';
 import PlayTab from './play-tab.tsx';
 import { isSameSequence, readSequence, sequenceText } from './sequence-file.ts';
-import { type MockWorld, newMockWorld, openTab } from './test-panel.tsx';
-import { unfitValue } from './unfit-value.ts';
+import { type MockFixture, createMockFixture, openTab } from './panel-fixtures.tsx';
+import { invalidValueFor } from './invalid-value.ts';
 import { armedCount } from './use-faults.ts';
 
 const step = { after: 0, deviceId: 'd1', kind: 'property', name: '', value: { power: true } } as const;
@@ -33,8 +33,8 @@ describe('a sequence in a file', () => {
     ['too many steps', JSON.stringify(Array.from({ length: MOCK_STEPS_MAX + 1 }, () => step)), 'notList', 0],
     ['a strange step', JSON.stringify([step, { ...step, kind: 'service' }]), 'notStep', 2],
     ['too much', ' '.repeat(600_000), 'tooLarge', 0],
-  ])('is refused when it is %s', (_name, text, problem, place) => {
-    expect(readSequence(text, ['d1'], 'd1')).toEqual({ ok: false, problem, place });
+  ])('is refused when it is %s', (_name, text, problem, stepNumber) => {
+    expect(readSequence(text, ['d1'], 'd1')).toEqual({ ok: false, problem, stepNumber });
   });
 
   it('is the same in whatever order its fields stand', () => {
@@ -47,31 +47,31 @@ describe('a sequence in a file', () => {
 it('suggests a value that the model refuses, whatever the type', () => {
   fc.assert(
     fc.property(anyDataType(), (type) => {
-      expect(checkValue(type, unfitValue(type))).not.toEqual([]);
+      expect(checkValue(type, invalidValueFor(type))).not.toEqual([]);
     }),
   );
 });
 
 describe('what the panel does by itself', () => {
-  let world: MockWorld;
+  let fixture: MockFixture;
   let details: MockDetails;
   beforeAll(async () => {
-    world = await newMockWorld();
+    fixture = await createMockFixture();
   });
   beforeEach(async () => {
-    saveSession(world.session);
-    details = await world.newGateway();
+    saveSession(fixture.session);
+    details = await fixture.newGateway();
   });
   const user = userEvent.setup();
   const button = (name: string | RegExp) => screen.getByRole('button', { name });
-  const kept = async () => (await world.operator.ok(mockCalls.getMockDeviceDetails, details)).run;
+  const kept = async () => (await fixture.operator.ok(mockCalls.getMockDeviceDetails, details)).run;
   const rows = () => within(screen.getByRole('region', { name: 'Steps of the sequence' })).getAllByRole('listitem');
 
   const say = (mock: Mock, humidity: number) =>
     act(() => {
       const { deviceId } = details;
       // The mock never connects, so the message stays pending.
-      mock.say({ deviceId, kind: 'property', name: '', value: { humidity } }).catch(() => undefined);
+      mock.send({ deviceId, kind: 'property', name: '', value: { humidity } }).catch(() => undefined);
     });
 
   it('records what is sent, lets steps be removed, and keeps the rest on the hub', async () => {
@@ -142,11 +142,11 @@ describe('what the panel does by itself', () => {
   });
 
   it('counts what it repeats, and stops', async () => {
-    const { said } = openTab(PlayTab, { details });
+    const { sent } = openTab(PlayTab, { details });
     await user.click(button('Start'));
     // An offline mock sends nothing, so the count stays 0.
     expect(screen.getByText('Running, messages sent: 0')).toBeTruthy();
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
     await user.click(button('Stop'));
     expect(button('Start')).toHaveProperty('disabled', false);
   });

@@ -6,7 +6,7 @@ import { usePanel } from '../panel-context.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 const read = (mock: Mock, deviceId: string, signCodes: readonly string[]): Values =>
-  mock.bodyOf(deviceId).read([...signCodes]);
+  mock.behaviorOf(deviceId).read([...signCodes]);
 
 /** Current property values of a device, updated by messages of their type or by `refresh`. */
 export const usePresentValues = (deviceId: string, signCodes: readonly string[]) => {

@@ -6,17 +6,17 @@ import { useTranslation } from 'react-i18next';
 import { explainCode } from '../failure-texts.ts';
 import { usePanel } from '../panel-context.ts';
 
-export type Said = Omit<MockStep, 'after'>;
+export type OutgoingMessage = Omit<MockStep, 'after'>;
 export type Outcome = { state: 'sending' | 'done' | 'failed'; text: string };
 
 /** Text of an error of the hub: code, meaning and detail. */
 const failureText = (error: unknown): string => {
   if (!(error instanceof DeviceError)) return i18next.t('mockTabs:notDelivered');
-  const { code, said, detail } = explainCode(error.code, error.message);
+  const { code, summary, detail } = explainCode(error.code, error.message);
   const word = deviceCodeName(error.code);
   const sentence = word ? `${deviceCodes[word].en_US}: ` : '';
   const about = detail.startsWith(sentence) ? detail.slice(sentence.length) : detail;
-  return [code, said, about].filter((part) => part !== '').join(' · ');
+  return [code, summary, about].filter((part) => part !== '').join(' · ');
 };
 
 /** Sends messages of the mock device and returns the result of the last send. */
@@ -26,20 +26,20 @@ export const useSendMessage = () => {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const latest = useRef(0);
 
-  const say = async (messages: readonly Said[], done: string = t('stored')): Promise<boolean> => {
-    const turn = ++latest.current;
-    const tell = (next: Outcome): void => {
-      if (turn === latest.current) setOutcome(next);
+  const send = async (messages: readonly OutgoingMessage[], done: string = t('stored')): Promise<boolean> => {
+    const request = ++latest.current;
+    const update = (next: Outcome): void => {
+      if (request === latest.current) setOutcome(next);
     };
-    tell({ state: 'sending', text: t('sending') });
+    update({ state: 'sending', text: t('sending') });
     try {
-      await Promise.all(messages.map((message) => mock.say(message)));
-      tell({ state: 'done', text: done });
+      await Promise.all(messages.map((message) => mock.send(message)));
+      update({ state: 'done', text: done });
       return true;
     } catch (error) {
-      tell({ state: 'failed', text: t('refused', { reason: failureText(error) }) });
+      update({ state: 'failed', text: t('rejected', { reason: failureText(error) }) });
       return false;
     }
   };
-  return { say, outcome, sending: outcome?.state === 'sending' };
+  return { send, outcome, sending: outcome?.state === 'sending' };
 };
