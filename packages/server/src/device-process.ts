@@ -3,19 +3,19 @@ import { lostMessages } from './db/lost-messages.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
 import { createConnectAuthorizer } from './features/connectivity/authorize-connect.ts';
 import { createCommands } from './features/connectivity/commands.ts';
-import { createPeers } from './features/connectivity/connection-registry.ts';
-import { createDownward } from './features/connectivity/downlink.ts';
-import { createIntake } from './features/connectivity/ingest.ts';
+import { createConnectionRegistry } from './features/connectivity/connection-registry.ts';
+import { createDownlink } from './features/connectivity/downlink.ts';
+import { createIngest } from './features/connectivity/ingest.ts';
 import { createInstructionHandler } from './features/connectivity/instructions.ts';
-import { createKick } from './features/connectivity/kick-notice.ts';
+import { createKickNotice } from './features/connectivity/kick-notice.ts';
 import { createLease } from './features/connectivity/lease.ts';
-import { createModels } from './features/connectivity/model-cache.ts';
+import { createModelCache } from './features/connectivity/model-cache.ts';
 import { createPresence } from './features/connectivity/presence.ts';
-import { createProveSecret } from './features/connectivity/prove-secret.ts';
-import { createPace } from './features/connectivity/rate-limit.ts';
-import { createServe } from './features/connectivity/request-handler.ts';
-import { createMoved } from './features/connectivity/takeovers.ts';
-import { createUpgrades } from './features/connectivity/upgrade-reports.ts';
+import { createSecretProof } from './features/connectivity/prove-secret.ts';
+import { createRateLimits } from './features/connectivity/rate-limit.ts';
+import { createRequestHandler } from './features/connectivity/request-handler.ts';
+import { createTakeovers } from './features/connectivity/takeovers.ts';
+import { createUpgradeReports } from './features/connectivity/upgrade-reports.ts';
 import { createUplink } from './features/connectivity/uplink.ts';
 import { createZones } from './features/connectivity/zones/zones.ts';
 import { createDrain } from './http/drain.ts';
@@ -23,15 +23,15 @@ import { startMqttServer } from './mqtt/mqtt-server.ts';
 import { startJobs } from './platform/jobs.ts';
 import { listeningPlace } from './platform/listen-address-id.ts';
 import { ListenError } from './platform/listen-error.ts';
-import type { DeviceFigures } from './platform/metrics.ts';
-import { createOutward } from './platform/outbound/outward.ts';
+import type { DeviceStats } from './platform/metrics.ts';
+import { createOutbound } from './platform/outbound/outbound.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { followTlsFiles, readTlsFiles } from './platform/tls-files.ts';
 import { trustedAddresses } from './platform/trusted-proxies.ts';
-import { seedSequence } from './records/continue-numbers.ts';
 import { refusalRow } from './records/rejections.ts';
+import { seedSequence } from './records/seed-sequence.ts';
 import { openRecordStore } from './records/store.ts';
-import { noteLostMessages } from './records/stored-mark.ts';
+import { reportLostMessages } from './records/stored-count.ts';
 import type { ProcessDeps, RunningProcess } from './run-process.ts';
 
 /** The device process: the MQTT gateway that devices connect to, apart from HTTP so that no slow list delays it. */
@@ -48,125 +48,127 @@ export const createDeviceProcess = async ({
 
   const hubNo = await acquireHubNo(db);
   await seedSequence(records, log);
-  if (!settings.DATABASE_URL) await noteLostMessages(records, settings.DATA_DIR, log);
-  const peers = createPeers();
-  const intake = createIntake(store, hubNo, { log, committed: () => channel.hints.send('record') });
-  const refuse = (refusal: Parameters<typeof refusalRow>[0]): void => intake.addConnectionEvent(refusalRow(refusal));
-  const downward = createDownward(intake);
-  const moved = createMoved({ db, hubNo, peers, presence: () => presence });
+  if (!settings.DATABASE_URL) await reportLostMessages(records, settings.DATA_DIR, log);
+  const connections = createConnectionRegistry();
+  const ingest = createIngest(store, hubNo, { log, committed: () => channel.notifier.send('record') });
+  const recordRejection = (refusal: Parameters<typeof refusalRow>[0]): void =>
+    ingest.addConnectionEvent(refusalRow(refusal));
+  const downlink = createDownlink(ingest);
+  const takeovers = createTakeovers({ db, hubNo, connections, presence: () => presence });
   const presence = createPresence({
     db,
     hubNo,
-    intake,
+    ingest,
     log,
-    movedHint: () => channel.hints.send('cut'),
-    overtaken: moved.overtaken,
+    notifyTakeover: () => channel.notifier.send('instruction'),
+    onSuperseded: takeovers.onSuperseded,
   });
 
-  const models = createModels(db, log, (productId) => {
-    for (const peer of peers.all())
-      for (const speaker of [peer, ...peer.children.values()])
-        if (speaker.productId === productId) downward.notifyChanged(peer, speaker, 'model');
+  const models = createModelCache(db, log, (productId) => {
+    for (const connection of connections.all())
+      for (const session of [connection, ...connection.children.values()])
+        if (session.productId === productId) downlink.notifyChanged(connection, session, 'model');
     zones.modelChanged(productId).catch((error: unknown) => log.warn({ err: error }, 'a zone was not told of a model'));
   });
 
   const tokenLifeMs = settings.DEVICE_TOKEN_LIFE;
-  const deviceLogin = createDeviceLogin({ db, secrets, tokenLifeMs, refuse, log });
-  const upgrades = createUpgrades({ db, log, upgradeHint: () => channel.hints.send('upgrade') });
-  const serve = createServe({
+  const deviceLogin = createDeviceLogin({ db, secrets, tokenLifeMs, recordRejection, log });
+  const upgrades = createUpgradeReports({ db, log, notifyUpgrade: () => channel.notifier.send('upgrade') });
+  const handleRequest = createRequestHandler({
     db,
     secrets,
     models,
-    peers,
+    connections,
     presence,
-    downward,
+    downlink,
     deviceLogin,
     upgrades,
     tokenLifeMs,
     log,
   });
-  const tellKick = createKick({ db, downward });
+  const sendKickNotice = createKickNotice({ db, downlink });
   const commands = createCommands({
     db,
     hubNo,
-    peers,
-    zones: { linked: () => zones.linked(), find: (deviceId, speakerId) => zones.find(deviceId, speakerId) },
-    downward,
+    connections,
+    zones: { linked: () => zones.linked(), find: (deviceId, senderId) => zones.find(deviceId, senderId) },
+    downlink,
     log,
-    answerHint: () => channel.hints.send('answer'),
+    notifyAnswered: () => channel.notifier.send('answer'),
   });
-  const cuts = createInstructionHandler({
+  const instructions = createInstructionHandler({
     db,
-    peers,
+    connections,
     presence,
-    tellKick,
-    downward,
-    inZones: (order) => zones.carryOut(order),
+    sendKickNotice,
+    downlink,
+    executeInZones: (order) => zones.execute(order),
   });
-  const prove = createProveSecret({ db, log });
+  const recordSecretProof = createSecretProof({ db, log });
   const zones = await createZones({
     db,
     records,
     secrets,
     hubNo,
-    outward: createOutward(settings, { ownPorts: () => [gateway.port, gateway.tlsPort] }),
+    outbound: createOutbound(settings, { ownPorts: () => [gateway.port, gateway.tlsPort] }),
     models,
-    intake,
-    downward,
+    ingest,
+    downlink,
     commands,
-    tellKick,
+    sendKickNotice,
     deviceLogin,
     upgrades,
     tokenLifeMs,
     keepAliveMs: settings.ZONE_KEEP_ALIVE,
     log,
-    answered: commands.answered,
-    commandedBy: commands.commandedBy,
-    prove,
+    onResponse: commands.onResponse,
+    commandedFunction: commands.commandedFunction,
+    recordSecretProof,
     upgradeReported: upgrades.reported,
   });
   const uplink = createUplink({
     models,
-    intake,
-    downward,
-    serve,
-    answered: commands.answered,
-    commandedBy: commands.commandedBy,
-    prove,
+    ingest,
+    downlink,
+    handleRequest,
+    onResponse: commands.onResponse,
+    commandedFunction: commands.commandedFunction,
+    recordSecretProof,
     upgradeReported: upgrades.reported,
   });
 
-  const pace = createPace({ db, records });
-  await pace.look();
-  const admit = createConnectAuthorizer({
-    ordersTaken: cuts.taken,
+  const rateLimits = createRateLimits({ db, records });
+  await rateLimits.refresh();
+  const authorizeConnect = createConnectAuthorizer({
+    instructionCount: instructions.executedCount,
     db,
     secrets,
-    peers,
+    connections,
     models,
     log,
-    refuse,
-    pace,
-    take: uplink.take,
+    recordRejection,
+    rateLimits,
+    handle: uplink.handle,
     connected: presence.connected,
     disconnected: presence.disconnected,
   });
 
-  const cutAll = (): void => {
-    for (const peer of [...peers.all()]) peer.connection.cut('hubStopped', 'the hub lost its lease');
+  const disconnectAll = (): void => {
+    for (const connection of [...connections.all()])
+      connection.client.disconnect('hubStopped', 'the hub lost its lease');
   };
   const shared = Boolean(settings.DATABASE_URL);
-  const lease = createLease({ db, records, hubNo, shared, log, lost: cutAll, buried: onLeaseExpired });
-  await lease.reap(true);
+  const lease = createLease({ db, records, hubNo, shared, log, onOverdue: disconnectAll, onExpired: onLeaseExpired });
+  await lease.expireStaleHubs(true);
 
-  const cutExpired = async (): Promise<void> => {
+  const disconnectExpired = async (): Promise<void> => {
     const now = Date.now();
-    for (const peer of [...peers.all()]) {
-      if (peer.tokenExpiresAt <= now) peer.connection.cut('tokenExpired');
-      for (const child of [...peer.children.values()]) {
+    for (const connection of [...connections.all()]) {
+      if (connection.tokenExpiresAt <= now) connection.client.disconnect('tokenExpired');
+      for (const child of [...connection.children.values()]) {
         if (child.tokenExpiresAt > now) continue;
-        peers.unmount(child.deviceId);
-        presence.childDisconnected(child, peer, 'tokenExpired');
+        connections.detachChild(child.deviceId);
+        presence.childDisconnected(child, connection, 'tokenExpired');
       }
     }
   };
@@ -175,7 +177,7 @@ export const createDeviceProcess = async ({
   const gateway = await startMqttServer({
     host: settings.HOST,
     port: settings.MQTT_PORT === 'off' ? null : settings.MQTT_PORT,
-    admit,
+    authorize: authorizeConnect,
     log,
     limits: {
       connections: settings.MQTT_CONNECTIONS,
@@ -190,26 +192,26 @@ export const createDeviceProcess = async ({
     const isTls = MQTT_PORT === 'off' || (tls && (error as { port?: number }).port === tls.port);
     throw isTls ? new ListenError('MQTTS_PORT', MQTTS_PORT, error) : new ListenError('MQTT_PORT', MQTT_PORT, error);
   });
-  await lease.inherit(listeningPlace(gateway.address, gateway.port ?? gateway.tlsPort ?? 0));
+  await lease.takeOverAddress(listeningPlace(gateway.address, gateway.port ?? gateway.tlsPort ?? 0));
   const tlsFiles = tls && followTlsFiles(settings, { loaded: tls, log, replace: gateway.replaceCertificate });
 
   const { n: lost } = await lostMessages(records);
-  const figures = (): DeviceFigures => {
+  const stats = (): DeviceStats => {
     const { connections, waitingMessages, waitingBytes, refused } = gateway.stats();
     const linked = new Set(zones.linked());
     return {
       connections,
-      messages: intake.kept(),
+      messages: ingest.processed(),
       refusedConnections: refused,
       waitingMessages,
       waitingBytes,
-      zones: Object.fromEntries(zones.wanted().map((zoneId) => [zoneId, linked.has(zoneId) ? 1 : 0])),
-      recordsWritable: intake.isWritable() ? 1 : 0,
+      zones: Object.fromEntries(zones.expected().map((zoneId) => [zoneId, linked.has(zoneId) ? 1 : 0])),
+      recordsWritable: ingest.isWritable() ? 1 : 0,
       lostMessages: lost,
       commandsSent: commands.counts().sent,
       commands: commands.counts().results,
       upgrades: upgrades.results(),
-      ...pace.figures(),
+      ...rateLimits.stats(),
     };
   };
 
@@ -217,38 +219,38 @@ export const createDeviceProcess = async ({
   const pollMs = channel.hintsOn ? 2_000 : 500;
   const jobs = startJobs(log, [
     ...(tlsFiles ? [{ name: 'check certificate files', everyMs: 5_000, run: async () => tlsFiles.check() }] : []),
-    { name: 'tell figures', everyMs: 2_000, run: async () => channel.sendFigures(figures()) },
-    { name: 'look for commands', everyMs: pollMs, run: commands.look },
-    { name: 'look for cuts', everyMs: pollMs, run: cuts.look },
-    { name: 'look for moved connections', everyMs: pollMs, run: moved.look },
+    { name: 'tell stats', everyMs: 2_000, run: async () => channel.sendStats(stats()) },
+    { name: 'look for commands', everyMs: pollMs, run: commands.poll },
+    { name: 'look for cuts', everyMs: pollMs, run: instructions.poll },
+    { name: 'look for moved connections', everyMs: pollMs, run: takeovers.poll },
     { name: 'look for changed models', everyMs: pollMs, run: models.checkForChanges },
     { name: 'renew the lease', everyMs: lease.renewMs, run: lease.renew },
-    { name: 'reap dead hubs', everyMs: lease.renewMs, run: () => lease.reap() },
-    { name: 'cut expired tokens', everyMs: 1_000, run: cutExpired },
-    { name: 'look for quotas', everyMs: 5_000, run: pace.look },
+    { name: 'reap dead hubs', everyMs: lease.renewMs, run: () => lease.expireStaleHubs() },
+    { name: 'cut expired tokens', everyMs: 1_000, run: disconnectExpired },
+    { name: 'look for quotas', everyMs: 5_000, run: rateLimits.refresh },
     { name: 'time out commands', everyMs: 5_000, run: commands.sweep },
-    { name: 'look for zones', everyMs: pollMs, run: zones.look },
+    { name: 'look for zones', everyMs: pollMs, run: zones.poll },
     { name: 'watch zones', everyMs: 2_000, run: zones.watch },
     { name: 'end expired tokens in zones', everyMs: 10_000, run: zones.endExpired },
     { name: 'ask silent devices in zones', everyMs: 1_000, run: zones.probeSilent },
     { name: 'sweep zones', everyMs: 10_000, run: zones.sweep },
-    { name: 'sweep cuts', everyMs: 60_000, run: cuts.sweep },
-    { name: 'sweep moved connections', everyMs: 60_000, run: moved.sweep },
+    { name: 'sweep cuts', everyMs: 60_000, run: instructions.sweep },
+    { name: 'sweep moved connections', everyMs: 60_000, run: takeovers.sweep },
   ]);
   const onHint = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) => log.warn({ err: error }, 'looking failed'));
-  channel.hints.on('command', onHint(commands.look));
-  channel.hints.on('cut', onHint(cuts.look));
-  channel.hints.on('cut', onHint(moved.look));
-  channel.hints.on('model', onHint(models.checkForChanges));
-  channel.hints.on('zone', onHint(zones.look));
-  channel.hints.on('quota', onHint(pace.look));
+  channel.notifier.on('command', onHint(commands.poll));
+  channel.notifier.on('instruction', onHint(instructions.poll));
+  channel.notifier.on('instruction', onHint(takeovers.poll));
+  channel.notifier.on('model', onHint(models.checkForChanges));
+  channel.notifier.on('zone', onHint(zones.poll));
+  channel.notifier.on('quota', onHint(rateLimits.refresh));
 
   // Loaded on demand: it brings Fastify along.
   const drain = createDrain(log);
   const openHttp = async () =>
     (await import('./device-http.ts')).openDeviceHttp({
-      ...{ settings, log, db, deviceSocket, figures },
+      ...{ settings, log, db, deviceSocket, stats },
       isDraining: drain.isDraining,
     });
   const http = settings.PROCESSES === 'device' ? await openHttp() : undefined;
@@ -259,8 +261,8 @@ export const createDeviceProcess = async ({
     await jobs.stop();
     await zones.stop(5_000).catch(() => undefined);
     await presence.stop(3_000);
-    await intake.stop(5_000);
-    await lease.give().catch(() => undefined);
+    await ingest.stop(5_000);
+    await lease.release().catch(() => undefined);
     await store.close();
     await Promise.all([db.destroy(), records.destroy()]);
   };

@@ -18,11 +18,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROKEN, type Cell, corruptCell, definitionOf, secretOf } from './damage-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { makeTask, makeVersion } from './firmware-fixtures.ts';
+import { insertTask, createVersion } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { eventually } from './mailbox.ts';
-import { makeMock, mockPlace } from './mock-fixtures.ts';
+import { waitFor } from './mailbox.ts';
+import { addMock, createMockProducts } from './mock-fixtures.ts';
 import { connectDevice, loginFields, tryLogin } from './raw-device.ts';
 
 describeOnOneEngine('sqlite', () => {
@@ -34,7 +34,7 @@ describeOnOneEngine('sqlite', () => {
   });
   afterAll(() => hub.close());
 
-  const spoiled = <Result>(cell: Cell, text: string, work: () => Promise<Result>): Promise<Result> =>
+  const corrupted = <Result>(cell: Cell, text: string, work: () => Promise<Result>): Promise<Result> =>
     corruptCell(hub, cell, text, work);
 
   /** One clear refusal, in both languages, that names the row; and all is well when the row is. */
@@ -44,7 +44,7 @@ describeOnOneEngine('sqlite', () => {
     sent: Record<string, unknown>,
     named = `${cell.table} ${cell.id}`,
   ) => {
-    await spoiled(cell, BROKEN, async () => {
+    await corrupted(cell, BROKEN, async () => {
       for (const [language, words] of [
         ['en-US', 'Stored data is damaged'],
         ['zh-CN', '存储的数据已损坏'],
@@ -69,26 +69,26 @@ describeOnOneEngine('sqlite', () => {
       const { productId } = place;
       await expectNamed(cell, modelCalls.getDeviceFunctionDefinitionList, { productId });
       const other = await hub.create.product('1');
-      await spoiled(cell, BROKEN, async () => {
+      await corrupted(cell, BROKEN, async () => {
         await hub.admin.ok(productCalls.queryDeviceProductList, {});
         await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId: other });
       });
     });
 
     it('of a mock device: itself names it, the list goes on', async () => {
-      const id = await makeMock(hub, await mockPlace(hub));
+      const id = await addMock(hub, await createMockProducts(hub));
       for (const column of ['sequence', 'defaults']) {
         const cell = { table: 'mock_device', key: 'device_id', id, column };
         await expectNamed(cell, mockCalls.getMockDeviceDetails, { deviceId: id });
-        await spoiled(cell, BROKEN, () => hub.admin.ok(mockCalls.queryMockDeviceList, {}));
+        await corrupted(cell, BROKEN, () => hub.admin.ok(mockCalls.queryMockDeviceList, {}));
       }
     });
 
     it('of a firmware version and of an upgrade task', async () => {
-      const { versionId } = await makeVersion(hub, place);
+      const { versionId } = await createVersion(hub, place);
       const version = { table: 'ota_version', key: 'version_id', id: versionId, column: 'manifest' };
       await expectNamed(version, firmwareCalls.getDeviceOtaVersionDetails, { versionId });
-      const taskId = await makeTask(hub, { ...place, versionId }, 2);
+      const taskId = await insertTask(hub, { ...place, versionId }, 2);
       const task = (column: string) => ({ table: 'ota_task', key: 'task_id', id: taskId, column });
       await expectNamed(task('stages'), otaCalls.getDeviceOtaTaskDetails, { taskId });
       await expectNamed(task('from_versions'), otaCalls.getDeviceOtaTaskDetails, { taskId });
@@ -117,7 +117,7 @@ describeOnOneEngine('sqlite', () => {
       await hub.admin.ok(userCalls.addUser, sent);
       await hub.mailbox.readPassword(email);
       // The mail is here before its row says so, and what is written then would mend the row.
-      const row = await eventually('sent', () =>
+      const row = await waitFor('sent', () =>
         hub.db
           .selectFrom('outbox')
           .select('outbox_id')
@@ -127,7 +127,7 @@ describeOnOneEngine('sqlite', () => {
       );
       const cell = { table: 'outbox', key: 'outbox_id', id: row.outbox_id, column: 'body_sealed' };
       await expectNamed(cell, outboxCalls.getOutboxMessage, { outboxId: row.outbox_id });
-      await spoiled(cell, BROKEN, async () => {
+      await corrupted(cell, BROKEN, async () => {
         await hub.db
           .updateTable('outbox')
           .set({ state: 'pending', next_at: 0 })
@@ -136,7 +136,7 @@ describeOnOneEngine('sqlite', () => {
         const next = `${unique('user')}@example.com`;
         await hub.admin.ok(userCalls.addUser, { ...sent, username: unique('user'), email: next });
         await hub.mailbox.readPassword(next);
-        await eventually('its reason', async () => {
+        await waitFor('its reason', async () => {
           const { list } = await hub.admin.ok(outboxCalls.queryOutboxList, { recipient: email });
           return list[0]?.attempts ? true : undefined;
         });
@@ -145,7 +145,7 @@ describeOnOneEngine('sqlite', () => {
 
     it('of a device: it alone is refused, with the code of a fault', async () => {
       const [device, other] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
-      await spoiled(secretOf(device.deviceId), BROKEN, async () => {
+      await corrupted(secretOf(device.deviceId), BROKEN, async () => {
         expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ statusCode: 500, code: 'FAULT' });
         expect(hub.process.errors()).toContain(`device ${device.deviceId}`);
         expect((await other.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
@@ -170,21 +170,21 @@ describeOnOneEngine('sqlite', () => {
           .set((row) => ({ model_version: row('model_version', '+', 1) }))
           .where('product_id', '=', productId)
           .execute();
-      await spoiled(await definitionOf(hub, broken.productId), BROKEN, async () => {
+      await corrupted(await definitionOf(hub, broken.productId), BROKEN, async () => {
         await touch(broken.productId);
         await touch(whole.productId);
         await second.next(tellsOfModel);
         await first.send({ type: 2, payload: { properties: { brightness: 9 } } });
-        await expect.poll(() => hub.process.errors()).toContain('a changed model cannot be read');
+        await expect.poll(() => hub.process.errors()).toContain('model reload failed');
       });
       await first.next(tellsOfModel);
       await Promise.all([first.end(), second.end()]);
     });
 
     it('runs the other mock devices where one cannot be read', async () => {
-      const mocks = await mockPlace(hub);
-      const [broken, whole] = [await makeMock(hub, mocks), await makeMock(hub, mocks)];
-      await spoiled({ table: 'mock_device', key: 'device_id', id: broken, column: 'defaults' }, BROKEN, async () => {
+      const mocks = await createMockProducts(hub);
+      const [broken, whole] = [await addMock(hub, mocks), await addMock(hub, mocks)];
+      await corrupted({ table: 'mock_device', key: 'device_id', id: broken, column: 'defaults' }, BROKEN, async () => {
         await hub.db
           .updateTable('mock_device')
           .set({ run_in_hub: 1 })
@@ -201,8 +201,8 @@ describeOnOneEngine('sqlite', () => {
       const device = await connectNewDevice(hub, place);
       await device.end();
       await expectOnline(hub, device.deviceId, 2);
-      const { versionId } = await makeVersion(hub, place);
-      const taskId = await makeTask(hub, { ...place, versionId }, 42);
+      const { versionId } = await createVersion(hub, place);
+      const taskId = await insertTask(hub, { ...place, versionId }, 42);
       const { db } = hub;
       await sql`update device set online = 9 where device_id = ${device.deviceId}`.execute(db);
       await sql`update product set node_type = 9 where product_id = ${place.productId}`.execute(db);

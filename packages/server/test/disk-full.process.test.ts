@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LONG, publishAll, upRecords } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
-import { begin, checked, offsetAt, refusalOf, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
+import { begin, checked, offsetAt, refusalOf, sendChunk, randomContent, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, unique } from './hub.ts';
 import { adminProcess, deviceProcess } from './hub-process.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 import { connectDevice } from './raw-device.ts';
 import { limitedFiles, mountedDisk, type SmallDisk, smallTablespace } from './small-disk.ts';
 
@@ -18,7 +18,7 @@ describeOnEachEngine(() => {
   const FULL_ZH = /存储空间已满，未保存任何内容/;
 
   /** Large enough that no room which happens to be left in a file lasts for long. */
-  const large = (): { type: number; payload: string } => ({ type: 6, payload: someBytes(30_000).toString('base64') });
+  const large = (): { type: number; payload: string } => ({ type: 6, payload: randomContent(30_000).toString('base64') });
 
   const storedNumbers = async (hub: SpawnedHub, deviceId: string): Promise<string[]> =>
     (await upRecords(hub, deviceId)).map((row) => String(row.message_id));
@@ -94,7 +94,7 @@ describeOnEachEngine(() => {
         disk.fill();
         const sent = Array.from({ length: 100 }, () => device.seal(large()));
         const acknowledged = publishAll(device, sent);
-        await expect.poll(() => hub.process.errors(), { timeout: 20_000 }).toContain('records could not be written');
+        await expect.poll(() => hub.process.errors(), { timeout: 20_000 }).toContain('records not written');
         expect(acknowledged.size).toBeLessThan(sent.length);
         const stored = new Set(await storedNumbers(hub, deviceId));
         expect([...acknowledged].filter((dataId) => !stored.has(dataId))).toEqual([]);
@@ -106,7 +106,7 @@ describeOnEachEngine(() => {
           .toBe(true);
         const back = device.client.connected
           ? device
-          : await eventually('it comes back', () => connectDevice(hub.url, device).catch(() => undefined));
+          : await waitFor('it comes back', () => connectDevice(hub.url, device).catch(() => undefined));
         for (const { type, dataId, sessionId, timestamp, payload } of sent)
           if (!acknowledged.has(dataId)) await back.publish(back.seal({ type, dataId, sessionId, timestamp, payload }));
         expect((await storedNumbers(hub, deviceId)).sort()).toEqual(sent.map(({ dataId }) => dataId).sort());
@@ -124,7 +124,7 @@ describeOnEachEngine(() => {
         disk.fill();
         // The last few may still find room in a file.
         let serial = 0;
-        const refused = await eventually('a refusal', async () => {
+        const refused = await waitFor('a refusal', async () => {
           const answer = await save(++serial, 'en-US');
           if (!answer.success) return answer;
           kept.push(`${prefix}-${serial}`);
@@ -139,7 +139,7 @@ describeOnEachEngine(() => {
         await hub.admin.ok(applicationCalls.queryApplicationList, {});
         // Who only reads is served, so the hub stays in its balancer; monitors are told.
         const writable = (told: boolean) =>
-          eventually(`writable: ${told}`, async () => {
+          waitFor(`writable: ${told}`, async () => {
             const answer = await fetch(`${hub.url}/health/ready`);
             const health = (await answer.json()) as { status: string; checks: { writable: boolean } };
             if (health.checks.writable !== told) return undefined;
@@ -195,10 +195,10 @@ describeOnEachEngine(() => {
 
     if (files)
       it('refuses a piece of firmware, which goes on from where it was', async () => {
-        const bytes = someBytes(LONG ? 8_000_000 : 2_000_000);
+        const bytes = randomContent(LONG ? 8_000_000 : 2_000_000);
         const location = await begin(hub.admin, { size: bytes.length });
         disk.fill();
-        const refused = await sendPiece(hub.admin, location, 0, bytes);
+        const refused = await sendChunk(hub.admin, location, 0, bytes);
         const words = await refusalOf(refused);
         expect(refused.status).toBe(503);
         expect(codes).toContain(words.code);
@@ -206,7 +206,7 @@ describeOnEachEngine(() => {
         disk.makeRoom();
         const offset = await offsetAt(hub.admin, location);
         expect(offset).toBeLessThan(bytes.length);
-        const answer = await sendPiece(hub.admin, location, offset, bytes.subarray(offset));
+        const answer = await sendChunk(hub.admin, location, offset, bytes.subarray(offset));
         expect(answer.status).toBe(204);
         const file = await checked(hub.admin, uriAt(location));
         expect(file).toMatchObject({ state: 'ready', ...sums(bytes) });
@@ -222,13 +222,13 @@ describeOnEachEngine(() => {
         const isReady = async (): Promise<boolean> => (await fetch(`${hub.url}/health/ready`)).status === 200;
         const before = ends();
         process.kill(deviceProcess(hub.process), 'SIGKILL');
-        await eventually('the supervisor has seen it', () => (ends() > before ? true : undefined));
+        await waitFor('the supervisor has seen it', () => (ends() > before ? true : undefined));
         // It is up without room, or has tried in vain.
-        await eventually('another try', async () => (ends() > before + 1 || (await isReady()) ? true : undefined));
+        await waitFor('another try', async () => (ends() > before + 1 || (await isReady()) ? true : undefined));
         disk.makeRoom();
-        await eventually('ready', async () => ((await isReady()) ? true : undefined));
+        await waitFor('ready', async () => ((await isReady()) ? true : undefined));
         // The admin process may answer for a moment as if the device process still ran.
-        const back = await eventually('connected', () => connectDevice(hub.url, device).catch(() => undefined));
+        const back = await waitFor('connected', () => connectDevice(hub.url, device).catch(() => undefined));
         const sent = await back.send(large());
         expect(await storedNumbers(hub, device.deviceId)).toContain(sent.dataId);
         await expectOnline(hub, device.deviceId, 1);

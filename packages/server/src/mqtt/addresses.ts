@@ -1,22 +1,22 @@
 import { callerNetwork } from '../platform/caller-network.ts';
-import type { GatewayLimits } from './server-types.ts';
+import type { ServerLimits } from './server-types.ts';
 
 const WINDOW_MS = 60_000;
 
 /**
- * What each address takes of the gateway before it has proven who it is: connections that are not admitted, and CONNECTs
- * that failed within a minute. Without a share one address could hold all places of the door.
+ * Limits what one address uses before authentication: pending connections, and failed CONNECTs per minute. Without
+ * these limits a single address could occupy all pending connections of the server.
  */
 export class Addresses {
-  readonly #limits: GatewayLimits;
+  readonly #limits: ServerLimits;
   readonly #isProxy: (ip: string) => boolean;
-  /** Sockets less those whose client is admitted. */
+  /** Open sockets without an accepted client, by address. */
   readonly #pending = new Map<string, number>();
   readonly #failed = new Map<string, number>();
   #windowEnd = performance.now() + WINDOW_MS;
 
-  /** A trusted proxy speaks for many: it has no share of its own. */
-  constructor(limits: GatewayLimits, isProxy: (ip: string) => boolean) {
+  /** Trusted proxies are exempt: one address carries the connections of many devices. */
+  constructor(limits: ServerLimits, isProxy: (ip: string) => boolean) {
     this.#limits = limits;
     this.#isProxy = isProxy;
   }
@@ -24,10 +24,10 @@ export class Addresses {
   accept(ip: string): boolean {
     if (this.#isProxy(ip)) return true;
     const key = callerNetwork(ip);
-    return (this.#pending.get(key) ?? 0) < this.#limits.pendingPerAddress && !this.#isOver(key);
+    return (this.#pending.get(key) ?? 0) < this.#limits.pendingPerAddress && !this.#isOverFailureLimit(key);
   }
 
-  /** Called with 1 when a socket opens and when an admitted client has gone; with -1 the other way round. */
+  /** +1 when a socket opens or an accepted client closes; -1 when a client is accepted or a socket closes. */
   count(ip: string, by: 1 | -1): void {
     const key = callerNetwork(ip);
     const pending = (this.#pending.get(key) ?? 0) + by;
@@ -35,16 +35,16 @@ export class Addresses {
     else this.#pending.set(key, pending);
   }
 
-  /** A CONNECT failed; true when this one used up what the address has a minute. */
+  /** Counts a failed CONNECT. Returns true when this one reaches the limit per minute. */
   failed(ip: string): boolean {
     if (this.#isProxy(ip)) return false;
     const key = callerNetwork(ip);
-    const before = this.#isOver(key);
+    const before = this.#isOverFailureLimit(key);
     this.#failed.set(key, (this.#failed.get(key) ?? 0) + 1);
-    return !before && this.#isOver(key);
+    return !before && this.#isOverFailureLimit(key);
   }
 
-  #isOver(key: string): boolean {
+  #isOverFailureLimit(key: string): boolean {
     const now = performance.now();
     if (now > this.#windowEnd) {
       this.#failed.clear();

@@ -1,34 +1,34 @@
-import type { GatewayLimits } from './server-types.ts';
+import type { ServerLimits } from './server-types.ts';
 
-/** A client that waits until it may go on. */
-export type Waiter = { takeTurn: () => void };
+/** A client that waits for capacity. */
+export type Waiter = { onTurn: () => void };
 
 /**
- * The publishes of all clients that are handed on and not acknowledged, in messages and bytes, and the clients that
- * wait for room. Who waits is served in turn, so that a client that sends much does not starve the others.
+ * Limits the unacknowledged publishes of all clients, in messages and bytes. Clients that wait for capacity are served
+ * in turn, so that a client that sends much does not starve the others.
  */
 export class Budget {
   readonly #messagesMax: number;
   readonly #bytesMax: number;
-  /** First in, first served; a client stands in it once. */
+  /** FIFO queue; each client is in it at most once. */
   readonly #waiters = new Set<Waiter>();
-  #served: Waiter | null = null;
+  #servedWaiter: Waiter | null = null;
   #scheduled = false;
-  /** Somebody was turned away and has not been served since: newcomers stand in line behind him. */
-  #short = false;
+  /** A waiter has not been served yet: new requests queue behind it. */
+  #hasUnservedWaiter = false;
   messages = 0;
   bytes = 0;
 
-  constructor(limits: GatewayLimits) {
+  constructor(limits: ServerLimits) {
     this.#messagesMax = limits.waitingMessages;
     this.#bytesMax = limits.waitingBytes;
   }
 
-  /** Room for one message, or a place in the line. */
-  take(waiter: Waiter, bytes: number): boolean {
-    const inTurn = !this.#short || this.#waiters.size === 0 || this.#served === waiter;
+  /** Reserves capacity for one message; returns false and queues the waiter when there is none. */
+  tryReserve(waiter: Waiter, bytes: number): boolean {
+    const inTurn = !this.#hasUnservedWaiter || this.#waiters.size === 0 || this.#servedWaiter === waiter;
     if (!inTurn || !this.#fits(bytes)) {
-      this.#short = true;
+      this.#hasUnservedWaiter = true;
       this.#waiters.add(waiter);
       return false;
     }
@@ -43,41 +43,41 @@ export class Budget {
     this.#schedule();
   }
 
-  /** Has the client's turn come soon, outside the present call. */
-  ask(waiter: Waiter): void {
+  /** Schedules a turn for the client, outside the current call. */
+  enqueue(waiter: Waiter): void {
     this.#waiters.add(waiter);
     this.#schedule();
   }
 
-  forget(waiter: Waiter): void {
+  remove(waiter: Waiter): void {
     this.#waiters.delete(waiter);
   }
 
-  /** One message always fits, however large, or its sender would wait for ever. */
+  /** A single message always fits, however large; otherwise its sender would wait forever. */
   #fits(bytes: number): boolean {
     return this.messages === 0 || (this.messages < this.#messagesMax && this.bytes + bytes <= this.#bytesMax);
   }
 
-  /** Not at once: whoever acknowledges a batch must not be handed new messages in the midst of it. */
+  /** Deferred: a caller that acknowledges a batch must not receive new messages before it has finished. */
   #schedule(): void {
     if (this.#scheduled || this.#waiters.size === 0) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#serve();
+      this.#serveWaiters();
     });
   }
 
-  /** One turn for each who waits now; who must wait again stands behind the others. */
-  #serve(): void {
+  /** One turn for each current waiter; a client that must wait again goes to the end of the queue. */
+  #serveWaiters(): void {
     let turns = this.#waiters.size;
     for (const waiter of this.#waiters) {
       if (turns-- === 0 || !this.#fits(0)) break;
       this.#waiters.delete(waiter);
-      this.#served = waiter;
-      waiter.takeTurn();
-      this.#served = null;
+      this.#servedWaiter = waiter;
+      waiter.onTurn();
+      this.#servedWaiter = null;
     }
-    if (this.#waiters.size === 0) this.#short = false;
+    if (this.#waiters.size === 0) this.#hasUnservedWaiter = false;
   }
 }

@@ -1,19 +1,19 @@
 /**
- * The time by which deadlines are kept. It does not run while the process stands still (a long collection, a machine
- * that was suspended): what devices sent in the meantime is not read yet, and nobody is cut for the hub's own pause.
+ * The clock of all deadlines. It stands still while the process is stalled (a long garbage collection, a suspended
+ * machine): what clients sent in the meantime is still unread, so no client may time out because of it.
  */
 export class Clock {
   now = 0;
-  readonly #everyMs: number;
-  #looked = performance.now();
+  readonly #intervalMs: number;
+  #lastTick = performance.now();
 
-  constructor(everyMs: number) {
-    this.#everyMs = everyMs;
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs;
   }
 
   tick(): void {
-    const looked = performance.now();
-    this.now += Math.min(looked - this.#looked, 2 * this.#everyMs);
-    this.#looked = looked;
+    const tick = performance.now();
+    this.now += Math.min(tick - this.#lastTick, 2 * this.#intervalMs);
+    this.#lastTick = tick;
   }
 }

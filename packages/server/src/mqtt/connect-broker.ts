@@ -1,22 +1,22 @@
 import type { Duplex } from 'node:stream';
 import type { NodeProblem } from '@device-center/contract';
 import { NodeFailure, toNodeFailure } from '../platform/outbound/node-failure.ts';
-import { type Broker, type BrokerOptions, BrokerRefusal, openBroker } from './broker-client.ts';
+import { type Broker, type BrokerOptions, ConnackError, openBroker } from './broker-client.ts';
 
-type Place = { host: string; port: number };
+type BrokerAddress = { host: string; port: number };
 
 type ConnectOptions = Omit<BrokerOptions, 'stream' | 'version'> & {
-  /** A new connection to the broker at each call. */
+  /** Opens a new socket to the broker. */
   open: () => Promise<Duplex>;
-  /** Where that is, for what is told about it. */
-  at: Place;
+  /** Address of the broker, for error messages. */
+  at: BrokerAddress;
 };
 
-const byCode = new Map<number, NodeProblem>([
+const problemByCode = new Map<number, NodeProblem>([
   [2, 'notAllowed'],
   [3, 'closed'],
   [4, 'credentials'],
-  // Mosquitto and others say so of a wrong password too.
+  // Mosquitto and others also use this code for a wrong password.
   [5, 'credentials'],
   [0x85, 'notAllowed'],
   [0x86, 'credentials'],
@@ -29,25 +29,27 @@ const byCode = new Map<number, NodeProblem>([
   [0x9d, 'redirect'],
 ]);
 
-/** What a broker's no means, in the words of a node's problems. */
-const failureOf = (error: unknown, at: Place): NodeFailure =>
-  error instanceof BrokerRefusal ? new NodeFailure(byCode.get(error.code) ?? 'protocol') : toNodeFailure(error, at);
+/** Maps an error of the connection attempt to a node problem. */
+const failureOf = (error: unknown, at: BrokerAddress): NodeFailure =>
+  error instanceof ConnackError
+    ? new NodeFailure(problemByCode.get(error.code) ?? 'protocol')
+    : toNodeFailure(error, at);
 
-/** A broker of the earlier version refuses the later one for no other reason, answers in its own words, or hangs up. */
-const mayBeOlder = (error: unknown, { problem }: NodeFailure): boolean =>
-  error instanceof BrokerRefusal ? problem === 'protocol' : ['protocol', 'closed', 'timeout'].includes(problem);
+/** A broker without MQTT 5 rejects the CONNECT with an unknown code, answers in 3.1.1 format, or closes the socket. */
+const mayBeMqtt311 = (error: unknown, { problem }: NodeFailure): boolean =>
+  error instanceof ConnackError ? problem === 'protocol' : ['protocol', 'closed', 'timeout'].includes(problem);
 
-/** Logs in with MQTT 5 and, if need be, with 3.1.1. Whatever is in the way is thrown as a node's problem. */
+/** Connects with MQTT 5 and falls back to 3.1.1. Every error is thrown as a NodeFailure. */
 export const connectBroker = async ({ open, at, ...options }: ConnectOptions): Promise<Broker> => {
   const stream = await open();
   try {
     return await openBroker({ ...options, stream, version: 5 });
   } catch (error) {
     const failure = failureOf(error, at);
-    if (options.signal?.aborted || !mayBeOlder(error, failure)) throw failure;
+    if (options.signal?.aborted || !mayBeMqtt311(error, failure)) throw failure;
   }
-  const again = await open();
-  return openBroker({ ...options, stream: again, version: 4 }).catch((error: unknown) => {
+  const retryStream = await open();
+  return openBroker({ ...options, stream: retryStream, version: 4 }).catch((error: unknown) => {
     throw failureOf(error, at);
   });
 };

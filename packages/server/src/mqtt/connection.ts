@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream';
 import {
   boundedKeepAlive,
+  checkAuthorizedConnect,
+  checkConnect,
+  connectRequestOf,
   type Origin,
   readBoundedConnect,
-  refusalAfterAdmit,
-  refusalBeforeAdmit,
-  requestOf,
   tooLarge,
-  unknownVersion,
+  unsupportedVersion,
 } from './handshake.ts';
 import { OutboundInflight } from './outbound-inflight.ts';
 import { PacketDispatcher } from './packet-dispatcher.ts';
@@ -16,46 +16,46 @@ import { type PacketHandler, PacketStream } from './packet-stream.ts';
 import { checkFirstHeader, checkPacketHeader } from './packet-types.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { type ConnectPacket, connectHasWill, readProtocolLevel } from './read-connect.ts';
-import { type ConnectRefusal, disconnectPackets, ReasonCode, ReturnCode, refusalOf } from './reason-codes.ts';
+import { type ConnectError, connectErrorOf, disconnectPackets, ReasonCode, ReturnCode } from './reason-codes.ts';
 import type { ServerContext } from './server-context.ts';
-import type { Admitted, Connection, DisconnectReason, Refusal } from './server-types.ts';
-import { SlowWatch } from './slow-watch.ts';
-import { writeAccepted, writeDisconnect, writeRefused } from './write-packets.ts';
+import type { AcceptedConnect, ClientHandle, DisconnectReason, RejectedConnect } from './server-types.ts';
+import { SlowClientDetector } from './slow-client.ts';
+import { writeAccepted, writeDisconnect, writeRejected } from './write-packets.ts';
 
-type State = 'connecting' | 'admitting' | 'open' | 'ended';
-type Ending = { reason: DisconnectReason; detail: string };
+type State = 'connecting' | 'authorizing' | 'open' | 'ended';
+type EndReason = { reason: DisconnectReason; detail: string };
 
 const KEEP_ALIVE_GRACE = 1.5;
 
-/** One client from its first byte to its last: CONNECT, deadlines, and the one way in which it ends. */
+/** One client connection: CONNECT handshake, deadlines, and a single path by which it ends. */
 export class ClientConnection implements PacketHandler {
-  readonly #hub: ServerContext;
+  readonly #server: ServerContext;
   readonly #origin: Origin;
   readonly #packets: PacketStream;
-  readonly #downward: OutboundInflight;
-  readonly #gone: () => void;
+  readonly #outbound: OutboundInflight;
+  readonly #onClosed: () => void;
   #state: State = 'connecting';
-  #since: number;
+  #stateSince: number;
   #versionKnown = false;
   #connect: ConnectPacket | null = null;
-  #willStands = true;
+  #willPending = true;
   #keepAlive = 0;
-  #admitted: Admitted | null = null;
-  #conversation: PacketDispatcher | null = null;
-  #ending: Ending = { reason: 'lost', detail: '' };
-  #slowWatch: SlowWatch | null = null;
+  #accepted: AcceptedConnect | null = null;
+  #dispatcher: PacketDispatcher | null = null;
+  #endReason: EndReason = { reason: 'lost', detail: '' };
+  #slowClient: SlowClientDetector | null = null;
 
-  constructor(hub: ServerContext, stream: Duplex, origin: Origin, gone: () => void) {
-    this.#hub = hub;
+  constructor(server: ServerContext, stream: Duplex, origin: Origin, onClosed: () => void) {
+    this.#server = server;
     this.#origin = origin;
-    this.#gone = gone;
-    this.#since = hub.clock.now;
-    this.#downward = new OutboundInflight(hub.limits.waitingSends);
-    this.#packets = new PacketStream(hub, stream, this);
+    this.#onClosed = onClosed;
+    this.#stateSince = server.clock.now;
+    this.#outbound = new OutboundInflight(server.limits.waitingSends);
+    this.#packets = new PacketStream(server, stream, this);
   }
 
-  get isAdmitted(): boolean {
-    return this.#admitted !== null;
+  get isAccepted(): boolean {
+    return this.#accepted !== null;
   }
 
   checkHeader(header: number): void {
@@ -64,20 +64,20 @@ export class ClientConnection implements PacketHandler {
   }
 
   checkSize(_header: number, packetBytes: number): void {
-    const { connectBytes, connectWithWillBytes, packetBytes: largest } = this.#hub.limits;
+    const { connectBytes, connectWithWillBytes, packetBytes: largest } = this.#server.limits;
     if (this.#state !== 'connecting') {
       if (packetBytes > largest) throw tooLarge(packetBytes);
       return;
     }
-    const { inbox } = this.#packets;
-    // Only a will makes a CONNECT large, so nobody else's is waited for.
-    const hasWill = connectHasWill(inbox.bytes, inbox.bodyStart, inbox.bodyBytes) ?? true;
+    const { receiveBuffer } = this.#packets;
+    // A will is the only large part of a CONNECT; without one the small limit applies at once.
+    const hasWill = connectHasWill(receiveBuffer.bytes, receiveBuffer.bodyStart, receiveBuffer.bodyBytes) ?? true;
     if (packetBytes > (hasWill ? connectWithWillBytes : connectBytes)) throw tooLarge(packetBytes);
   }
 
-  take(header: number, reader: PacketReader): boolean {
-    if (this.#conversation) return this.#conversation.take(header, reader);
-    this.#takeConnect(reader);
+  handle(header: number, reader: PacketReader): boolean {
+    if (this.#dispatcher) return this.#dispatcher.handle(header, reader);
+    this.#handleConnect(reader);
     return true;
   }
 
@@ -87,41 +87,40 @@ export class ClientConnection implements PacketHandler {
       this.#end('protocolError', detail, this.#finalPacket(error.reasonCode, detail, ReturnCode.notAuthorized));
       return;
     }
-    this.#hub.log.error({ err: error, clientId: this.#connect?.clientId }, 'a message could not be handled');
-    const detail = 'the hub failed on a message';
+    this.#server.log.error({ err: error, clientId: this.#connect?.clientId }, 'packet handler failed');
+    const detail = 'internal error of the server';
     this.#end('lost', detail, this.#finalPacket(ReasonCode.unspecifiedError, detail, ReturnCode.serverUnavailable));
   }
 
-  inputDone(): void {
+  inputEnded(): void {
     this.#end('lost', '', null);
   }
 
   closed(fault: string): void {
-    if (this.#state === 'ended') this.#gone();
+    if (this.#state === 'ended') this.#onClosed();
     else this.#end('lost', fault, null);
   }
 
-  cut(reason: DisconnectReason, detail = ''): void {
-    const farewell = disconnectPackets[reason];
-    const words = detail || farewell?.words || '';
+  disconnect(reason: DisconnectReason, detail = ''): void {
+    const packet = disconnectPackets[reason];
+    const reasonString = detail || packet?.reasonString || '';
     const returnCode = reason === 'hubStopped' ? ReturnCode.serverUnavailable : ReturnCode.notAuthorized;
-    const finalPacket = farewell && this.#finalPacket(farewell.reasonCode, words, returnCode);
+    const finalPacket = packet && this.#finalPacket(packet.reasonCode, reasonString, returnCode);
     this.#end(reason, detail, finalPacket);
   }
 
-  /** Looks at the deadlines. */
-  sweep(): void {
-    const { limits, clock } = this.#hub;
-    const age = clock.now - this.#since;
+  checkDeadlines(): void {
+    const { limits, clock } = this.#server;
+    const age = clock.now - this.#stateSince;
     switch (this.#state) {
       case 'connecting':
-        if (age > limits.connectWithinMs) this.#end('protocolError', 'no CONNECT in time', null);
+        if (age > limits.connectWithinMs) this.#end('protocolError', 'no CONNECT received in time', null);
         break;
-      case 'admitting':
-        if (age > limits.admitWithinMs) this.#refuse(refusalOf('AWAY'));
+      case 'authorizing':
+        if (age > limits.authorizeWithinMs) this.#reject(connectErrorOf('AWAY'));
         break;
       case 'open':
-        this.#sweepOpen();
+        this.#checkOpenDeadlines();
         break;
       case 'ended':
         if (age > limits.lingerMs) this.#packets.destroy();
@@ -129,136 +128,140 @@ export class ClientConnection implements PacketHandler {
     }
   }
 
-  #sweepOpen(): void {
-    const { limits } = this.#hub;
-    if (this.#packets.silentMs > this.#keepAlive * 1_000 * KEEP_ALIVE_GRACE) this.cut('keepAlive');
-    else if (this.#packets.unfinishedMs > limits.packetWithinMs)
+  #checkOpenDeadlines(): void {
+    const { limits } = this.#server;
+    if (this.#packets.silentMs > this.#keepAlive * 1_000 * KEEP_ALIVE_GRACE) this.disconnect('keepAlive');
+    else if (this.#packets.partialPacketMs > limits.packetWithinMs)
       this.failed(
-        new ProtocolError('a packet was begun and not finished in time', '4.2', '4.2', ReasonCode.protocolError),
+        new ProtocolError('incomplete packet: the rest did not arrive in time', '4.2', '4.2', ReasonCode.protocolError),
       );
-    else if (this.#slowWatch?.takesNothing(this.#packets.outbox, this.#downward)) this.cut('tooSlow');
+    else if (this.#slowClient?.isStalled(this.#packets.writeBuffer, this.#outbound)) this.disconnect('tooSlow');
   }
 
-  #takeConnect(reader: PacketReader): void {
+  #handleConnect(reader: PacketReader): void {
     const packetBytes = reader.end - reader.at;
     const version = readProtocolLevel(reader);
     if (!version) {
-      this.#refuse(unknownVersion);
+      this.#reject(unsupportedVersion);
       return;
     }
     this.#packets.version = version;
     this.#versionKnown = true;
     reader.version = version;
     this.#packets.checkPadding();
-    const connect = readBoundedConnect(reader, packetBytes, this.#hub.limits);
+    const connect = readBoundedConnect(reader, packetBytes, this.#server.limits);
     this.#connect = connect;
-    this.#packets.outbox.packetBytesMax = connect.maximumPacketSize;
-    const refusal = refusalBeforeAdmit(connect);
-    if (refusal) this.#refuse(refusal);
-    else this.#askAdmission(connect);
+    this.#packets.writeBuffer.packetBytesMax = connect.maximumPacketSize;
+    const error = checkConnect(connect);
+    if (error) this.#reject(error);
+    else this.#authorize(connect);
   }
 
-  #askAdmission(connect: ConnectPacket): void {
-    this.#state = 'admitting';
-    this.#since = this.#hub.clock.now;
-    this.#packets.hold();
-    this.#keepAlive = boundedKeepAlive(connect.keepAlive, this.#hub.limits);
-    const handle: Connection = {
-      send: (payload) => this.#downward.send(payload),
-      cut: (reason, detail) => this.cut(reason, detail),
+  #authorize(connect: ConnectPacket): void {
+    this.#state = 'authorizing';
+    this.#stateSince = this.#server.clock.now;
+    this.#packets.pauseHandling();
+    this.#keepAlive = boundedKeepAlive(connect.keepAlive, this.#server.limits);
+    const handle: ClientHandle = {
+      send: (payload) => this.#outbound.send(payload),
+      disconnect: (reason, detail) => this.disconnect(reason, detail),
     };
-    const request = requestOf(connect, this.#packets.version, this.#keepAlive, this.#origin);
-    const ask = async () => this.#hub.admit(request, handle);
-    ask().then(
-      (answer) => this.#answered(connect, answer),
+    const request = connectRequestOf(connect, this.#packets.version, this.#keepAlive, this.#origin);
+    const authorize = async () => this.#server.authorize(request, handle);
+    authorize().then(
+      (result) => this.#onAuthorized(connect, result),
       (error: unknown) => {
-        this.#hub.log.error({ err: error, clientId: connect.clientId }, 'admission failed');
-        this.#answered(connect, { accepted: false, cause: 'FAULT' });
+        this.#server.log.error({ err: error, clientId: connect.clientId }, 'connect authorization failed');
+        this.#onAuthorized(connect, { accepted: false, cause: 'FAULT' });
       },
     );
   }
 
-  #answered(connect: ConnectPacket, answer: Admitted | Refusal): void {
+  #onAuthorized(connect: ConnectPacket, result: AcceptedConnect | RejectedConnect): void {
     if (this.#state === 'ended') {
-      if (answer.accepted) this.#tell(() => answer.closed(this.#ending.reason, this.#ending.detail));
-    } else if (!answer.accepted) this.#refuse(refusalOf(answer.cause));
-    else this.#accept(connect, answer);
+      if (result.accepted) this.#callHandler(() => result.closed(this.#endReason.reason, this.#endReason.detail));
+    } else if (!result.accepted) this.#reject(connectErrorOf(result.cause));
+    else this.#accept(connect, result);
   }
 
-  #accept(connect: ConnectPacket, admitted: Admitted): void {
+  #accept(connect: ConnectPacket, accepted: AcceptedConnect): void {
     const { version } = this.#packets;
-    const connack = writeAccepted({ version, keepAlive: this.#keepAlive, connect, limits: this.#hub.limits });
-    const refusal = refusalAfterAdmit(connect, admitted.upTopic, connack);
-    if (connack && !refusal) this.#open(connect, admitted, connack);
-    else if (refusal) {
-      this.#refuse(refusal);
-      this.#tell(() => admitted.closed('protocolError', refusal.words));
+    const connack = writeAccepted({ version, keepAlive: this.#keepAlive, connect, limits: this.#server.limits });
+    const error = checkAuthorizedConnect(connect, accepted.upTopic, connack);
+    if (connack && !error) this.#open(connect, accepted, connack);
+    else if (error) {
+      this.#reject(error);
+      this.#callHandler(() => accepted.closed('protocolError', error.reasonString));
     }
   }
 
-  #open(connect: ConnectPacket, admitted: Admitted, connack: Buffer): void {
-    const { version, outbox } = this.#packets;
-    const { clock, limits } = this.#hub;
+  #open(connect: ConnectPacket, accepted: AcceptedConnect, connack: Buffer): void {
+    const { version, writeBuffer } = this.#packets;
+    const { clock, limits } = this.#server;
     this.#state = 'open';
-    this.#admitted = admitted;
-    this.#hub.admitted++;
-    this.#hub.addresses.count(this.#origin.ip, -1);
-    this.#slowWatch = new SlowWatch(clock, limits.slowWithinMs);
-    this.#conversation = new PacketDispatcher({
-      hub: this.#hub,
+    this.#accepted = accepted;
+    this.#server.acceptedClients++;
+    this.#server.addresses.count(this.#origin.ip, -1);
+    this.#slowClient = new SlowClientDetector(clock, limits.slowWithinMs);
+    this.#dispatcher = new PacketDispatcher({
+      server: this.#server,
       packets: this.#packets,
-      downward: this.#downward,
-      admitted,
+      outbound: this.#outbound,
+      client: accepted,
       sessionExpiry: connect.sessionExpiry,
-      goodbye: (reasonCode) => this.#goodbye(reasonCode),
+      onDisconnect: (reasonCode) => this.#onDisconnect(reasonCode),
     });
-    outbox.write(connack);
-    this.#downward.open({
+    writeBuffer.write(connack);
+    this.#outbound.open({
       version,
-      topic: admitted.downTopic,
+      topic: accepted.downTopic,
       receiveMaximum: connect.receiveMaximum,
       maximumPacketSize: connect.maximumPacketSize,
       clock,
-      write: (packet) => outbox.write(packet),
-      isStuck: () => outbox.full,
+      write: (packet) => writeBuffer.write(packet),
+      isBlocked: () => writeBuffer.full,
     });
-    this.#packets.letGo();
+    this.#packets.resumeHandling();
   }
 
-  #hearLastWords(payload: Buffer): void {
-    const { onWill, receive } = this.#admitted ?? {};
+  #publishWill(payload: Buffer): void {
+    const { onWill, receive } = this.#accepted ?? {};
     if (onWill) onWill(payload);
     else receive?.(payload, 1, () => undefined);
   }
 
-  /** MQTT 5 §3.14.4: every reason code but 0 leaves the will standing. */
-  #goodbye(reasonCode: number): void {
-    this.#willStands = reasonCode !== ReasonCode.success;
+  /** MQTT 5 §3.14.4: the will is discarded only with reason code 0. */
+  #onDisconnect(reasonCode: number): void {
+    this.#willPending = reasonCode !== ReasonCode.success;
     const code = reasonCode.toString(16).padStart(2, '0');
-    this.#end('byDevice', this.#willStands ? `reason code 0x${code}` : '', null);
+    this.#end('byDevice', this.#willPending ? `reason code 0x${code}` : '', null);
   }
 
-  #refuse(refusal: ConnectRefusal): void {
-    if (refusal.returnCode !== ReturnCode.serverUnavailable) this.#countFailure();
-    const words = writeRefused(this.#packets.version, refusal, this.#packets.outbox.packetBytesMax);
-    this.#end('lost', refusal.words, words);
+  #reject(error: ConnectError): void {
+    if (error.returnCode !== ReturnCode.serverUnavailable) this.#countFailure();
+    const connack = writeRejected(this.#packets.version, error, this.#packets.writeBuffer.packetBytesMax);
+    this.#end('lost', error.reasonString, connack);
   }
 
   #countFailure(): void {
     const { ip } = this.#origin;
-    if (this.#hub.addresses.failed(ip))
-      this.#hub.log.warn({ ip }, 'too many failed CONNECTs from an address: it is shut out for up to a minute');
+    if (this.#server.addresses.failed(ip))
+      this.#server.log.warn({ ip }, 'too many failed CONNECTs from this address, blocking it for up to a minute');
   }
 
-  /** CONNACK before the client is admitted, DISCONNECT after; 3.1.1 has no DISCONNECT from the server. */
-  #finalPacket(reasonCode: number, words: string, returnCode: number): Buffer | null {
+  /** CONNACK before the client is accepted, DISCONNECT after; 3.1.1 has no DISCONNECT from the server. */
+  #finalPacket(reasonCode: number, reasonString: string, returnCode: number): Buffer | null {
     if (this.#state === 'open')
       return this.#packets.version === 5
-        ? writeDisconnect(reasonCode, words, this.#packets.outbox.packetBytesMax)
+        ? writeDisconnect(reasonCode, reasonString, this.#packets.writeBuffer.packetBytesMax)
         : null;
-    const mayAnswer = this.#state === 'admitting' || (this.#versionKnown && this.#packets.version === 5);
-    return mayAnswer
-      ? writeRefused(this.#packets.version, { returnCode, reasonCode, words }, this.#packets.outbox.packetBytesMax)
+    const canSendConnack = this.#state === 'authorizing' || (this.#versionKnown && this.#packets.version === 5);
+    return canSendConnack
+      ? writeRejected(
+          this.#packets.version,
+          { returnCode, reasonCode, reasonString },
+          this.#packets.writeBuffer.packetBytesMax,
+        )
       : null;
   }
 
@@ -267,31 +270,31 @@ export class ClientConnection implements PacketHandler {
     const wasOpen = this.#state === 'open';
     if (!wasOpen && reason === 'protocolError') this.#countFailure();
     this.#state = 'ended';
-    this.#since = this.#hub.clock.now;
-    this.#ending = { reason, detail };
+    this.#stateSince = this.#server.clock.now;
+    this.#endReason = { reason, detail };
     this.#packets.stop();
-    this.#conversation?.end();
-    this.#hub.log.debug({ ...this.#origin, clientId: this.#connect?.clientId, reason, detail }, 'connection ended');
-    const nobodyListens = reason === 'lost' || reason === 'tooSlow' || !wasOpen;
-    if (finalPacket === null && nobodyListens) this.#packets.destroy();
+    this.#dispatcher?.end();
+    this.#server.log.debug({ ...this.#origin, clientId: this.#connect?.clientId, reason, detail }, 'connection ended');
+    const closeAtOnce = reason === 'lost' || reason === 'tooSlow' || !wasOpen;
+    if (finalPacket === null && closeAtOnce) this.#packets.destroy();
     else this.#packets.endAfter(finalPacket);
-    this.#downward.end();
-    if (wasOpen) this.#tellClosed(reason, detail);
-    else if (reason !== 'lost' || finalPacket) this.#hub.refused++;
-    if (this.#packets.isClosed) this.#gone();
+    this.#outbound.end();
+    if (wasOpen) this.#notifyClosed(reason, detail);
+    else if (reason !== 'lost' || finalPacket) this.#server.refused++;
+    if (this.#packets.isClosed) this.#onClosed();
   }
 
-  #tellClosed(reason: DisconnectReason, detail: string): void {
+  #notifyClosed(reason: DisconnectReason, detail: string): void {
     const will = this.#connect?.will;
-    if (will && this.#willStands) this.#tell(() => this.#hearLastWords(will.payload));
-    this.#tell(() => this.#admitted?.closed(reason, detail));
+    if (will && this.#willPending) this.#callHandler(() => this.#publishWill(will.payload));
+    this.#callHandler(() => this.#accepted?.closed(reason, detail));
   }
 
-  #tell(what: () => void): void {
+  #callHandler(handler: () => void): void {
     try {
-      what();
+      handler();
     } catch (error) {
-      this.#hub.log.error({ err: error, clientId: this.#connect?.clientId }, 'the end of a connection was not taken');
+      this.#server.log.error({ err: error, clientId: this.#connect?.clientId }, 'close handler failed');
     }
   }
 }

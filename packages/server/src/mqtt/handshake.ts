@@ -1,71 +1,71 @@
 import type { PacketReader } from './packet-reader.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { type ConnectPacket, readConnect } from './read-connect.ts';
-import { type ConnectRefusal, ReasonCode, ReturnCode, refusalOf } from './reason-codes.ts';
-import type { ConnectRequest, GatewayLimits, ProtocolVersion, Transport } from './server-types.ts';
+import { type ConnectError, connectErrorOf, ReasonCode, ReturnCode } from './reason-codes.ts';
+import type { ConnectRequest, ProtocolVersion, ServerLimits, Transport } from './server-types.ts';
 
 export type Origin = { ip: string; transport: Transport };
 
 export const tooLarge = (bytes: number): ProtocolError =>
   new ProtocolError(`a packet of ${bytes} bytes is too large`, '2.2.3', '3.2.2.3.6', ReasonCode.packetTooLarge);
 
-export const unknownVersion: ConnectRefusal = {
+export const unsupportedVersion: ConnectError = {
   returnCode: ReturnCode.unacceptableProtocolVersion,
   reasonCode: ReasonCode.unsupportedProtocolVersion,
-  words: 'The hub speaks MQTT 3.1.1 and 5',
+  reasonString: 'The hub supports MQTT 3.1.1 and 5',
 };
-const noClientId: ConnectRefusal = {
+const emptyClientId: ConnectError = {
   returnCode: ReturnCode.identifierRejected,
   reasonCode: ReasonCode.clientIdNotValid,
-  words: 'The client identifier is the device id, and must not be empty',
+  reasonString: 'The client identifier must be the device ID',
 };
-const authenticationMethod: ConnectRefusal = {
+const authenticationMethod: ConnectError = {
   returnCode: ReturnCode.notAuthorized,
   reasonCode: ReasonCode.badAuthenticationMethod,
-  words: 'The hub knows no extended authentication',
+  reasonString: 'The hub does not support extended authentication',
 };
-const foreignWill: ConnectRefusal = {
+const foreignWillTopic: ConnectError = {
   returnCode: ReturnCode.notAuthorized,
   reasonCode: ReasonCode.topicNameInvalid,
-  words: "A will may go to the device's own up topic only",
+  reasonString: "The will topic must be the device's own uplink topic",
 };
 
-const takesNoConnack: ConnectRefusal = {
+const connackTooLarge: ConnectError = {
   returnCode: ReturnCode.notAuthorized,
   reasonCode: ReasonCode.packetTooLarge,
-  words: 'The client takes no packet as large as this CONNACK must be',
+  reasonString: "The CONNACK exceeds the client's Maximum Packet Size",
 };
 
 /** Reads what follows the protocol level of a CONNECT. */
-export const readBoundedConnect = (reader: PacketReader, packetBytes: number, limits: GatewayLimits): ConnectPacket => {
+export const readBoundedConnect = (reader: PacketReader, packetBytes: number, limits: ServerLimits): ConnectPacket => {
   const connect = readConnect(reader);
   const withoutWill = packetBytes - connect.willBytes;
   if (withoutWill > limits.connectBytes) throw tooLarge(withoutWill);
   return connect;
 };
 
-/** Why a CONNECT is refused before anybody is asked. */
-export const refusalBeforeAdmit = (connect: ConnectPacket): ConnectRefusal | null => {
+/** Checks a CONNECT before the device is authorized. */
+export const checkConnect = (connect: ConnectPacket): ConnectError | null => {
   if (connect.authenticationMethod) return authenticationMethod;
-  if (connect.clientId === '') return noClientId;
-  return connect.username === connect.clientId ? null : refusalOf('TOKEN_INVALID');
+  if (connect.clientId === '') return emptyClientId;
+  return connect.username === connect.clientId ? null : connectErrorOf('TOKEN_INVALID');
 };
 
-/** Why a CONNECT is refused although the device may connect. `connack`: nothing where the client could not take it. */
-export const refusalAfterAdmit = (
+/** Checks a CONNECT of an authorized device. `connack` is undefined where it exceeds the Maximum Packet Size. */
+export const checkAuthorizedConnect = (
   { will }: ConnectPacket,
   upTopic: string,
   connack: Buffer | undefined,
-): ConnectRefusal | null => {
-  if (will && will.topic !== upTopic) return foreignWill;
-  return connack ? null : takesNoConnack;
+): ConnectError | null => {
+  if (will && will.topic !== upTopic) return foreignWillTopic;
+  return connack ? null : connackTooLarge;
 };
 
-/** MQTT 5 §3.2.2.3.14 lets the server set it; a 3.1.1 client is measured by it without being told. */
-export const boundedKeepAlive = (asked: number, { keepAliveMin, keepAliveMax }: GatewayLimits): number =>
-  asked === 0 ? keepAliveMax : Math.min(Math.max(asked, keepAliveMin), keepAliveMax);
+/** MQTT 5 §3.2.2.3.14: Server Keep Alive. 3.1.1 cannot announce it, but the same bounds apply to its clients. */
+export const boundedKeepAlive = (requested: number, { keepAliveMin, keepAliveMax }: ServerLimits): number =>
+  requested === 0 ? keepAliveMax : Math.min(Math.max(requested, keepAliveMin), keepAliveMax);
 
-export const requestOf = (
+export const connectRequestOf = (
   { clientId, username, password, will }: ConnectPacket,
   protocolVersion: ProtocolVersion,
   keepAlive: number,

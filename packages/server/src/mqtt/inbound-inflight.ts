@@ -1,12 +1,12 @@
 import type { Budget } from './budget.ts';
 import type { Qos } from './server-types.ts';
-import { Answer, writeAnswer } from './write-packets.ts';
+import { Acknowledgement, writeAcknowledgement } from './write-packets.ts';
 
 type Publish = { packetId: number; qos: Qos; bytes: number; acknowledged: boolean };
 
 const IDS_BYTES = 65_536 / 8;
 
-/** A set of packet identifiers that costs the same however many a client leaves open. */
+/** A bitmap of packet identifiers: constant memory, however many a client leaves unreleased. */
 class PacketIds {
   #bits: Uint8Array | null = null;
 
@@ -26,17 +26,17 @@ class PacketIds {
   }
 }
 
-type UpwardDeps = { budget: Budget; write: (packet: Buffer) => void; roomAgain: () => void };
+type InboundDeps = { budget: Budget; write: (packet: Buffer) => void; onCapacity: () => void };
 
-/** The publishes of one client that wait to be acknowledged; answers leave in the order of arrival. */
+/** The unacknowledged publishes of one client. PUBACK and PUBREC are sent in the order of arrival. */
 export class InboundInflight {
-  readonly #deps: UpwardDeps;
+  readonly #deps: InboundDeps;
   readonly #waiting: Publish[] = [];
-  /** MQTT 3.1.1 §4.3.3: answered with PUBREC, so not received again before their PUBREL. */
+  /** MQTT 3.1.1 §4.3.3: PUBREC was sent, so a repetition before the PUBREL is a duplicate. */
   readonly #unreleased = new PacketIds();
   #open = true;
 
-  constructor(deps: UpwardDeps) {
+  constructor(deps: InboundDeps) {
     this.#deps = deps;
   }
 
@@ -52,7 +52,7 @@ export class InboundInflight {
     return this.#unreleased.has(packetId);
   }
 
-  /** Takes in a publish, for which the budget has room; the answer is to be called when it is stored. */
+  /** Adds a publish that the budget has admitted; the caller calls the returned function once it is stored. */
   add(packetId: number, qos: Qos, bytes: number): () => void {
     const publish: Publish = { packetId, qos, bytes, acknowledged: false };
     this.#waiting.push(publish);
@@ -72,14 +72,14 @@ export class InboundInflight {
     publish.acknowledged = true;
     this.#deps.budget.release(publish.bytes);
     if (!this.#open || this.#waiting[0] !== publish) return;
-    while (this.#waiting[0]?.acknowledged) this.#answer(this.#waiting.shift());
-    this.#deps.roomAgain();
+    while (this.#waiting[0]?.acknowledged) this.#writeAcknowledgement(this.#waiting.shift());
+    this.#deps.onCapacity();
   }
 
-  #answer(publish: Publish | undefined): void {
-    if (publish?.qos === 1) this.#deps.write(writeAnswer(Answer.puback, publish.packetId));
+  #writeAcknowledgement(publish: Publish | undefined): void {
+    if (publish?.qos === 1) this.#deps.write(writeAcknowledgement(Acknowledgement.puback, publish.packetId));
     if (publish?.qos !== 2) return;
     this.#unreleased.add(publish.packetId);
-    this.#deps.write(writeAnswer(Answer.pubrec, publish.packetId));
+    this.#deps.write(writeAcknowledgement(Acknowledgement.pubrec, publish.packetId));
   }
 }

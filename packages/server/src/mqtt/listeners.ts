@@ -3,34 +3,34 @@ import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { unmappedAddress } from '../platform/trusted-proxies.ts';
 import type { ProtocolError } from './protocol-error.ts';
-import type { Certificate, GatewayLimits, GatewayOptions, Transport } from './server-types.ts';
+import type { Certificate, ServerLimits, ServerOptions, Transport } from './server-types.ts';
 
 export type SocketAcceptor = {
-  /** A socket came, before anything is read of it; false when there is no room for it. */
+  /** Called for a new socket, before anything is read; returns false when a limit is reached. */
   accept: (socket: Socket) => boolean;
-  /** Of a connection that is piped here: its socket is not the client's own. */
-  mayEnterFrom: (ip: string) => boolean;
-  /** It speaks MQTT from here on; what the transport finds wrong with it is told by `failed`. */
-  enter: (stream: Duplex, ip: string, transport: Transport) => { failed: (error: ProtocolError) => void };
+  /** Checks the client address of a proxied connection, whose socket has another address. */
+  acceptAddress: (ip: string) => boolean;
+  /** Starts the MQTT protocol on the stream; the transport reports its own protocol errors through `failed`. */
+  addClient: (stream: Duplex, ip: string, transport: Transport) => { failed: (error: ProtocolError) => void };
 };
 
 export type Listener = { address: string; port: number | null; close: () => Promise<void> };
 
-export const guard = (server: Server, doors: SocketAcceptor): void => {
+export const filterConnections = (server: Server, acceptor: SocketAcceptor): void => {
   server.on('connection', (socket: Socket) => {
-    // Errors before the socket speaks MQTT are the peer's own; its close follows.
+    // Errors before the MQTT handshake are ignored: 'close' follows.
     socket.on('error', () => undefined);
-    if (!doors.accept(socket)) socket.destroy();
+    if (!acceptor.accept(socket)) socket.destroy();
   });
 };
 
 export const listen = async (
   server: Server,
-  where: { host: string; port: number } | { path: string },
+  endpoint: { host: string; port: number } | { path: string },
 ): Promise<Listener> => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(where, () => resolve());
+    server.listen(endpoint, () => resolve());
   });
   const bound = server.address();
   const { address, port } = typeof bound === 'object' && bound ? bound : { address: bound ?? '', port: null };
@@ -44,28 +44,28 @@ export const listen = async (
 export const listenTcp = (
   host: string,
   port: number,
-  { readAheadBytes }: GatewayLimits,
-  doors: SocketAcceptor,
+  { readAheadBytes }: ServerLimits,
+  acceptor: SocketAcceptor,
 ): Promise<Listener> => {
-  // A socket that is paused still reads up to this mark.
+  // A paused socket still buffers up to this mark.
   const server = createServer({ noDelay: true, highWaterMark: readAheadBytes });
-  guard(server, doors);
+  filterConnections(server, acceptor);
   server.on('connection', (socket: Socket) => {
-    if (!socket.destroyed) doors.enter(socket, unmappedAddress(socket.remoteAddress), 'tcp');
+    if (!socket.destroyed) acceptor.addClient(socket, unmappedAddress(socket.remoteAddress), 'tcp');
   });
   return listen(server, { host, port });
 };
 
-/** A listener's context is replaced as a whole, so what holds for every certificate is said each time. */
+/** setSecureContext replaces the whole context, so options that do not depend on the certificate are repeated. */
 const contextOf = ({ cert, key }: Certificate) => ({ cert, key, minVersion: 'TLSv1.2' }) as const;
 
 export type TlsListener = Listener & { replaceCertificate: (certificate: Certificate) => void };
 
 export const listenTls = async (
   host: string,
-  { port, ...certificate }: NonNullable<GatewayOptions['tls']>,
-  limits: GatewayLimits,
-  doors: SocketAcceptor,
+  { port, ...certificate }: NonNullable<ServerOptions['tls']>,
+  limits: ServerLimits,
+  acceptor: SocketAcceptor,
 ): Promise<TlsListener> => {
   const server = createTlsServer({
     ...contextOf(certificate),
@@ -73,9 +73,9 @@ export const listenTls = async (
     noDelay: true,
     highWaterMark: limits.readAheadBytes,
   });
-  guard(server, doors);
+  filterConnections(server, acceptor);
   server.on('secureConnection', (socket: TLSSocket) => {
-    doors.enter(socket, unmappedAddress(socket.remoteAddress), 'tls');
+    acceptor.addClient(socket, unmappedAddress(socket.remoteAddress), 'tls');
   });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return {

@@ -6,87 +6,87 @@ import { Clock } from './clock.ts';
 import { ClientConnection } from './connection.ts';
 import { type Listener, listenTcp, listenTls, type SocketAcceptor } from './listeners.ts';
 import type { ServerContext } from './server-context.ts';
-import { defaultLimits, type Gateway, type GatewayOptions } from './server-types.ts';
+import { defaultLimits, type MqttServer, type ServerOptions } from './server-types.ts';
 import { listenWebSocket } from './web-socket.ts';
 
 type ClientRegistry = SocketAcceptor & {
   sweep: () => void;
-  /** Says goodbye to all, and resolves when all are gone. */
+  /** Disconnects all clients and resolves when every socket is closed. */
   disconnectAll: () => Promise<void>;
 };
 
-/** Every socket of the gateway, and the clients among them. */
-const createCrowd = (hub: ServerContext): ClientRegistry => {
+/** All sockets of the server and the MQTT clients on them. */
+const createClientRegistry = (server: ServerContext): ClientRegistry => {
   const sockets = new Set<Socket>();
   const clients = new Set<ClientConnection>();
-  let dismissed = false;
+  let stopping = false;
   let whenEmpty: () => void = () => undefined;
 
   const hasRoom = (): boolean => {
-    const pending = sockets.size - hub.admitted;
-    return !dismissed && sockets.size < hub.limits.connections && pending < hub.limits.pendingConnections;
+    const pending = sockets.size - server.acceptedClients;
+    return !stopping && sockets.size < server.limits.connections && pending < server.limits.pendingConnections;
   };
 
-  const mayEnterFrom = (ip: string): boolean => {
-    const may = hub.addresses.accept(ip);
-    if (!may) hub.refused++;
-    return may;
+  const acceptAddress = (ip: string): boolean => {
+    const allowed = server.addresses.accept(ip);
+    if (!allowed) server.refused++;
+    return allowed;
   };
 
   return {
-    mayEnterFrom,
+    acceptAddress,
     accept(socket) {
       if (!hasRoom()) {
-        hub.refused++;
+        server.refused++;
         return false;
       }
       const ip = unmappedAddress(socket.remoteAddress);
-      // A socket of this machine's own has no address: whose connection it carries is known later.
-      if (ip && !mayEnterFrom(ip)) return false;
+      // A Unix socket has no remote address: the client's address follows in X-Forwarded-For.
+      if (ip && !acceptAddress(ip)) return false;
       sockets.add(socket);
-      if (ip) hub.addresses.count(ip, 1);
+      if (ip) server.addresses.count(ip, 1);
       socket.on('close', () => {
-        if (ip) hub.addresses.count(ip, -1);
+        if (ip) server.addresses.count(ip, -1);
         sockets.delete(socket);
         if (sockets.size === 0) whenEmpty();
       });
       return true;
     },
-    enter(stream, ip, transport) {
-      const client = new ClientConnection(hub, stream, { ip, transport }, () => {
-        if (clients.delete(client) && client.isAdmitted) hub.admitted--;
+    addClient(stream, ip, transport) {
+      const client = new ClientConnection(server, stream, { ip, transport }, () => {
+        if (clients.delete(client) && client.isAccepted) server.acceptedClients--;
       });
       clients.add(client);
-      if (transport === 'ws') hub.addresses.count(ip, 1);
-      // At the close, as its socket is: between the two it would count as pending.
+      if (transport === 'ws') server.addresses.count(ip, 1);
+      // On 'close', like the count of its socket: at another time the client would briefly count as pending.
       stream.on('close', () => {
-        if (transport === 'ws') hub.addresses.count(ip, -1);
-        if (client.isAdmitted) hub.addresses.count(ip, 1);
+        if (transport === 'ws') server.addresses.count(ip, -1);
+        if (client.isAccepted) server.addresses.count(ip, 1);
       });
-      if (dismissed) client.cut('hubStopped');
+      if (stopping) client.disconnect('hubStopped');
       return client;
     },
     sweep() {
-      hub.clock.tick();
-      for (const client of clients) client.sweep();
+      server.clock.tick();
+      for (const client of clients) client.checkDeadlines();
     },
     async disconnectAll() {
-      dismissed = true;
+      stopping = true;
       const empty = new Promise<void>((resolve) => {
         whenEmpty = resolve;
         if (sockets.size === 0) resolve();
       });
-      for (const client of clients) client.cut('hubStopped');
+      for (const client of clients) client.disconnect('hubStopped');
       const deadline = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
-      }, hub.limits.stopWithinMs);
+      }, server.limits.stopWithinMs);
       await empty;
       clearTimeout(deadline);
     },
   };
 };
 
-const listenAll = async (options: GatewayOptions, hub: ServerContext, doors: SocketAcceptor) => {
+const listenAll = async (options: ServerOptions, server: ServerContext, acceptor: SocketAcceptor) => {
   const opened: Listener[] = [];
   const open = async <Opened extends Listener>(listening: Promise<Opened>): Promise<Opened> => {
     const listener = await listening;
@@ -98,9 +98,9 @@ const listenAll = async (options: GatewayOptions, hub: ServerContext, doors: Soc
   };
   try {
     const { host, port, tls, socketPath } = options;
-    const plain = port === null ? null : await open(listenTcp(host, port, hub.limits, doors));
-    const secure = tls ? await open(listenTls(host, tls, hub.limits, doors)) : null;
-    if (socketPath) await open(listenWebSocket(socketPath, hub.limits, doors));
+    const plain = port === null ? null : await open(listenTcp(host, port, server.limits, acceptor));
+    const secure = tls ? await open(listenTls(host, tls, server.limits, acceptor)) : null;
+    if (socketPath) await open(listenWebSocket(socketPath, server.limits, acceptor));
     return {
       address: (plain ?? secure)?.address ?? '',
       port: plain?.port ?? null,
@@ -115,36 +115,36 @@ const listenAll = async (options: GatewayOptions, hub: ServerContext, doors: Soc
 };
 
 /**
- * The device gateway: an MQTT 3.1.1 and 5 server with one topic up and one down for each device. It knows sockets and
- * packets; who may connect and what the messages mean is decided by `admit` and what it answers.
+ * The MQTT 3.1.1 and 5 server of the device process, with one uplink and one downlink topic per device. It handles
+ * sockets and packets; `authorize` decides which device may connect and returns the handlers of its messages.
  */
-export const startMqttServer = async (options: GatewayOptions): Promise<Gateway> => {
+export const startMqttServer = async (options: ServerOptions): Promise<MqttServer> => {
   const limits = { ...defaultLimits, ...options.limits };
-  const hub: ServerContext = {
+  const server: ServerContext = {
     limits,
     clock: new Clock(limits.sweepMs),
     budget: new Budget(limits),
     addresses: new Addresses(limits, options.isProxy ?? (() => false)),
-    admit: options.admit,
+    authorize: options.authorize,
     log: options.log,
-    held: { bytes: 0 },
-    admitted: 0,
+    readAhead: { bytes: 0 },
+    acceptedClients: 0,
     refused: 0,
   };
-  const crowd = createCrowd(hub);
-  const { closeAll, ...listening } = await listenAll(options, hub, crowd);
-  const sweeping = setInterval(crowd.sweep, limits.sweepMs);
+  const registry = createClientRegistry(server);
+  const { closeAll, ...listening } = await listenAll(options, server, registry);
+  const sweeping = setInterval(registry.sweep, limits.sweepMs);
   return {
     ...listening,
     stats: () => ({
-      connections: hub.admitted,
-      waitingMessages: hub.budget.messages,
-      waitingBytes: hub.budget.bytes,
-      refused: hub.refused,
+      connections: server.acceptedClients,
+      waitingMessages: server.budget.messages,
+      waitingBytes: server.budget.bytes,
+      refused: server.refused,
     }),
     async stop() {
       const closed = closeAll();
-      await crowd.disconnectAll();
+      await registry.disconnectAll();
       await closed;
       clearInterval(sweeping);
     },

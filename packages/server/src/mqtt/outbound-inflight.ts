@@ -2,36 +2,36 @@ import type { Clock } from './clock.ts';
 import type { Delivery, ProtocolVersion } from './server-types.ts';
 import { writePublish } from './write-packets.ts';
 
-type Send = { payload: Buffer; resolve: (delivery: Delivery) => void };
-export type DownQos = 0 | 1;
+type QueuedMessage = { payload: Buffer; resolve: (delivery: Delivery) => void };
+export type OutboundQos = 0 | 1;
 
-type DownwardDeps = {
+type OutboundDeps = {
   version: ProtocolVersion;
   topic: string;
-  /** MQTT 5 §3.1.2.11.3 and §3.1.2.11.4: what the client asked for. */
+  /** MQTT 5 §3.1.2.11.3 and §3.1.2.11.4: limits that the client set in CONNECT. */
   receiveMaximum: number;
   maximumPacketSize: number;
   clock: Clock;
   write: (packet: Buffer) => void;
-  /** The client does not take what is sent: nothing waits for its answer with QoS 0, so that must not pile up. */
-  isStuck: () => boolean;
+  /** The write buffer is full. QoS 0 has no acknowledgement that would limit it, so messages are dropped then. */
+  isBlocked: () => boolean;
 };
 
-const FIRST_FAILURE = 0x80;
+const FIRST_ERROR_CODE = 0x80;
 
-/** The messages to one client that wait for their PUBACK. Nothing is sent twice: a connection loses nothing. */
+/** The unacknowledged messages to one client. They are never resent: TCP loses nothing within a connection. */
 export class OutboundInflight {
   readonly #limit: number;
-  readonly #queue: Send[] = [];
-  readonly #inFlight = new Map<number, Send>();
-  #deps: DownwardDeps | null = null;
+  readonly #queue: QueuedMessage[] = [];
+  readonly #inFlight = new Map<number, QueuedMessage>();
+  #deps: OutboundDeps | null = null;
   #topic: Buffer = Buffer.alloc(0);
   #lastId = 0;
-  /** The hub subscribes the down topic by itself at CONNECT; the client may change that. */
-  #qos: DownQos | null = 1;
+  /** The hub subscribes the client to its downlink topic at CONNECT; the client may change or end this. */
+  #qos: OutboundQos | null = 1;
   #ended = false;
-  /** When the client last took something, on the gateway's clock. */
-  lastTaken = 0;
+  /** Time of the last PUBACK, on the server's clock. */
+  lastAcknowledgedAt = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -41,19 +41,19 @@ export class OutboundInflight {
     return this.#queue.length + this.#inFlight.size >= this.#limit;
   }
 
-  /** After CONNACK; what was given before goes out now. */
-  open(deps: DownwardDeps): void {
+  /** Called after CONNACK; sends the messages queued so far. */
+  open(deps: OutboundDeps): void {
     this.#deps = deps;
     this.#topic = Buffer.from(deps.topic);
-    this.#pump();
+    this.#flush();
   }
 
-  /** From the next message on. */
-  subscribe(qos: DownQos): void {
+  /** Applies from the next message on. */
+  subscribe(qos: OutboundQos): void {
     this.#qos = qos;
   }
 
-  /** What is on its way to the client is; nothing more is sent to it. */
+  /** Messages in flight are still awaited; queued and later ones are not sent. */
   unsubscribe(): void {
     this.#qos = null;
     for (const { resolve } of this.#queue.splice(0)) resolve('unsubscribed');
@@ -64,18 +64,18 @@ export class OutboundInflight {
     if (this.#qos === null) return Promise.resolve('unsubscribed');
     return new Promise((resolve) => {
       this.#queue.push({ payload, resolve });
-      this.#pump();
+      this.#flush();
     });
   }
 
-  /** A PUBACK for what is not in flight is for an earlier connection, and ignored. */
-  taken(packetId: number, reasonCode: number): void {
-    const send = this.#inFlight.get(packetId);
-    if (!send || !this.#deps) return;
+  /** A PUBACK with an unknown identifier belongs to an earlier connection and is ignored. */
+  acknowledged(packetId: number, reasonCode: number): void {
+    const message = this.#inFlight.get(packetId);
+    if (!message || !this.#deps) return;
     this.#inFlight.delete(packetId);
-    this.lastTaken = this.#deps.clock.now;
-    send.resolve(reasonCode < FIRST_FAILURE ? 'taken' : 'lost');
-    this.#pump();
+    this.lastAcknowledgedAt = this.#deps.clock.now;
+    message.resolve(reasonCode < FIRST_ERROR_CODE ? 'delivered' : 'lost');
+    this.#flush();
   }
 
   end(): void {
@@ -85,36 +85,36 @@ export class OutboundInflight {
     this.#queue.length = 0;
   }
 
-  #pump(): void {
+  #flush(): void {
     const deps = this.#deps;
     while (deps && this.#inFlight.size < deps.receiveMaximum) {
-      const send = this.#queue.shift();
-      if (!send) return;
-      if (this.#qos === 0) this.#writeOnce(deps, send);
-      else this.#write(deps, send);
+      const message = this.#queue.shift();
+      if (!message) return;
+      if (this.#qos === 0) this.#writeQos0(deps, message);
+      else this.#writeQos1(deps, message);
     }
   }
 
-  #write(deps: DownwardDeps, send: Send): void {
+  #writeQos1(deps: OutboundDeps, message: QueuedMessage): void {
     const id = this.#freeId();
-    const packet = writePublish(deps.version, this.#topic, send.payload, id);
+    const packet = writePublish(deps.version, this.#topic, message.payload, id);
     if (packet.length > deps.maximumPacketSize) {
-      send.resolve('tooLarge');
+      message.resolve('tooLarge');
       return;
     }
-    if (this.#inFlight.size === 0) this.lastTaken = deps.clock.now;
-    this.#inFlight.set(id, send);
+    if (this.#inFlight.size === 0) this.lastAcknowledgedAt = deps.clock.now;
+    this.#inFlight.set(id, message);
     deps.write(packet);
   }
 
-  #writeOnce(deps: DownwardDeps, { payload, resolve }: Send): void {
+  #writeQos0(deps: OutboundDeps, { payload, resolve }: QueuedMessage): void {
     const packet = writePublish(deps.version, this.#topic, payload);
-    const delivery = packet.length > deps.maximumPacketSize ? 'tooLarge' : deps.isStuck() ? 'lost' : 'taken';
-    if (delivery === 'taken') deps.write(packet);
+    const delivery = packet.length > deps.maximumPacketSize ? 'tooLarge' : deps.isBlocked() ? 'lost' : 'delivered';
+    if (delivery === 'delivered') deps.write(packet);
     resolve(delivery);
   }
 
-  /** There are far more identifiers than sends may wait. */
+  /** Always finds one: there are far more identifiers than messages may be in flight. */
   #freeId(): number {
     do this.#lastId = (this.#lastId % 0xffff) + 1;
     while (this.#inFlight.has(this.#lastId));

@@ -5,7 +5,7 @@ import type { ProtocolVersion } from './server-types.ts';
 
 const overrun = (): ProtocolError => new ProtocolError('a field runs over the end of its packet', '2.2.3', '2.1.4');
 
-/** A cursor over one packet's body that never leaves it, whatever the lengths inside say. */
+/** A cursor over the body of one packet. It never reads beyond the body, whatever the length fields say. */
 export class PacketReader {
   readonly bytes: Buffer;
   version: ProtocolVersion;
@@ -19,7 +19,7 @@ export class PacketReader {
     this.version = version;
   }
 
-  get left(): number {
+  get remaining(): number {
     return this.end - this.at;
   }
 
@@ -38,11 +38,12 @@ export class PacketReader {
   /** MQTT 5 §1.5.5. */
   variableInteger(): number {
     let value = 0;
-    for (let place = 0; place < 4; place++) {
+    for (let index = 0; index < 4; index++) {
       const byte = this.byte();
-      value += (byte & 0x7f) * 128 ** place;
+      value += (byte & 0x7f) * 128 ** index;
       if (byte >= 0x80) continue;
-      if (byte === 0 && place > 0) throw new ProtocolError('an integer is padded', '2.2.3', '1.5.5');
+      if (byte === 0 && index > 0)
+        throw new ProtocolError('an integer is not encoded in the fewest bytes', '2.2.3', '1.5.5');
       return value;
     }
     throw new ProtocolError('an integer has more than four bytes', '2.2.3', '1.5.5');
@@ -67,7 +68,7 @@ export class PacketReader {
     return id;
   }
 
-  mustBeAtEnd(): void {
+  expectEnd(): void {
     if (this.at !== this.end) throw new ProtocolError('bytes are left over after the last field', '2.2.3', '2.1.4');
   }
 

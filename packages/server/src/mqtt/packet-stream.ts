@@ -9,69 +9,69 @@ import type { ProtocolVersion } from './server-types.ts';
 import { WriteBuffer } from './write-buffer.ts';
 
 export type PacketHandler = HeaderRules & {
-  /** Works a packet off; false when it must wait for room, and is offered again later. */
-  take: (header: number, reader: PacketReader) => boolean;
+  /** Handles a packet; returns false when it must wait for capacity and be offered again. */
+  handle: (header: number, reader: PacketReader) => boolean;
   failed: (error: unknown) => void;
-  /** The client sends no more, and all that it sent is worked off. */
-  inputDone: () => void;
-  /** The socket is closed, with the fault if there was one. */
+  /** The client has closed its sending side, and all of its packets are handled. */
+  inputEnded: () => void;
+  /** The socket is closed; `fault` is the socket error or ''. */
   closed: (fault: string) => void;
 };
 
-/** These stand in no order with publishes, so they need not wait behind one. */
-const overtakes = (header: number): boolean => {
+/** PINGREQ and PUBACK have no order relative to publishes, so they need not wait behind one. */
+const canHandleAhead = (header: number): boolean => {
   const type = header >> 4;
   return type === PacketType.pingreq || type === PacketType.puback;
 };
 
-/** Cuts a socket's bytes into packets and hands them on, as fast as the hub can take them and no faster. */
+/** Splits a byte stream into packets and passes them to the handler, with backpressure on the socket. */
 export class PacketStream implements Waiter {
-  readonly #hub: ServerContext;
+  readonly #server: ServerContext;
   readonly #stream: Duplex;
   readonly #handler: PacketHandler;
-  readonly inbox = new ReceiveBuffer();
-  readonly outbox: WriteBuffer;
+  readonly receiveBuffer = new ReceiveBuffer();
+  readonly writeBuffer: WriteBuffer;
   version: ProtocolVersion = 4;
 
-  #working = false;
+  #handling = false;
   #stopped = false;
-  /** Nothing is worked off while somebody decides about the client. */
-  #held = false;
-  /** A packet waits for room. */
+  /** Handling is paused while the client is being authorized. */
+  #paused = false;
+  /** A packet waits for capacity. */
   #blocked = false;
   #inputEnded = false;
-  /** Up to here pings and PUBACKs behind a waiting packet are worked off already. */
-  #aheadTo = 0;
-  #heldBytes = 0;
-  #fault = '';
+  /** Up to this position, PINGREQ and PUBACK behind a waiting packet are already handled. */
+  #handledAheadTo = 0;
+  #readAheadBytes = 0;
+  #socketError = '';
 
-  #lastHeard: number;
-  #partialPlace = -1;
+  #lastReceivedAt: number;
+  #partialPosition = -1;
   #partialSince = 0;
 
-  constructor(hub: ServerContext, stream: Duplex, handler: PacketHandler) {
-    this.#hub = hub;
+  constructor(server: ServerContext, stream: Duplex, handler: PacketHandler) {
+    this.#server = server;
     this.#stream = stream;
     this.#handler = handler;
-    this.outbox = new WriteBuffer(stream, hub.limits.unsentBytes, () => this.roomAgain());
-    this.#lastHeard = hub.clock.now;
+    this.writeBuffer = new WriteBuffer(stream, server.limits.unsentBytes, () => this.onCapacity());
+    this.#lastReceivedAt = server.clock.now;
     stream.on('data', (chunk: Buffer) => this.#onData(chunk));
     stream.on('end', () => this.#onEnd());
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      this.#fault = error.code ?? error.message;
+      this.#socketError = error.code ?? error.message;
     });
     stream.on('close', () => this.#onClose());
   }
 
-  /** How long nothing was heard; 0 while the hub is the one that does not read. */
+  /** Time since the last received byte; 0 while the server itself does not read. */
   get silentMs(): number {
-    return this.#stream.isPaused() || this.#inputEnded ? 0 : this.#hub.clock.now - this.#lastHeard;
+    return this.#stream.isPaused() || this.#inputEnded ? 0 : this.#server.clock.now - this.#lastReceivedAt;
   }
 
-  /** How long a packet has been begun and not finished. */
-  get unfinishedMs(): number {
-    const waiting = this.#stream.isPaused() || this.#blocked || this.#inputEnded || this.#partialPlace < 0;
-    return waiting ? 0 : this.#hub.clock.now - this.#partialSince;
+  /** Time since the first byte of an incomplete packet. */
+  get partialPacketMs(): number {
+    const suspended = this.#stream.isPaused() || this.#blocked || this.#inputEnded || this.#partialPosition < 0;
+    return suspended ? 0 : this.#server.clock.now - this.#partialSince;
   }
 
   get isClosed(): boolean {
@@ -79,42 +79,42 @@ export class PacketStream implements Waiter {
   }
 
   checkPadding(): void {
-    if (this.inbox.lengthPadded && this.version === 5)
-      throw new ProtocolError('the remaining length is padded', '2.2.3', '1.5.5');
+    if (this.receiveBuffer.lengthPadded && this.version === 5)
+      throw new ProtocolError('the remaining length is not encoded in the fewest bytes', '2.2.3', '1.5.5');
   }
 
-  hold(): void {
-    this.#held = true;
+  pauseHandling(): void {
+    this.#paused = true;
     this.#pause();
   }
 
-  letGo(): void {
-    this.#held = false;
-    this.#work();
+  resumeHandling(): void {
+    this.#paused = false;
+    this.#handlePackets();
   }
 
-  takeTurn(): void {
+  onTurn(): void {
     this.#blocked = false;
-    this.#work();
+    this.#handlePackets();
   }
 
-  /** The window has room again, or the client has taken some of the answers. */
-  roomAgain(): void {
-    if (this.#blocked && !this.#stopped && !this.outbox.full) this.#hub.budget.ask(this);
+  /** Called when the receive window or the write buffer has capacity again. */
+  onCapacity(): void {
+    if (this.#blocked && !this.#stopped && !this.writeBuffer.full) this.#server.budget.enqueue(this);
   }
 
-  /** Nothing more is worked off; what still comes is dropped. */
+  /** Stops handling packets; received bytes are dropped. */
   stop(): void {
     this.#stopped = true;
-    this.#hub.budget.forget(this);
-    this.#holdBytes(0);
-    this.inbox.clear();
+    this.#server.budget.remove(this);
+    this.#countReadAhead(0);
+    this.receiveBuffer.clear();
   }
 
-  /** Closes when the last bytes are out; the peer's own are read and dropped, lest a reset overtake our words. */
+  /** Closes after the last bytes are sent. Input is read and dropped: unread input would cause a TCP reset first. */
   endAfter(finalPacket: Buffer | null): void {
-    if (finalPacket) this.outbox.write(finalPacket);
-    this.outbox.flush();
+    if (finalPacket) this.writeBuffer.write(finalPacket);
+    this.writeBuffer.flush();
     this.#stream.end();
     this.#stream.resume();
   }
@@ -125,111 +125,120 @@ export class PacketStream implements Waiter {
 
   #onData(chunk: Buffer): void {
     if (this.#stopped) return;
-    this.#lastHeard = this.#hub.clock.now;
-    this.inbox.append(chunk);
-    this.#work();
+    this.#lastReceivedAt = this.#server.clock.now;
+    this.receiveBuffer.append(chunk);
+    this.#handlePackets();
   }
 
   #onEnd(): void {
     this.#inputEnded = true;
-    this.#work();
+    this.#handlePackets();
   }
 
   #onClose(): void {
-    // What a client sent before it hung up is worked off to the end; what a broken line left is not.
-    const unfinished = this.#fault === '' && this.#inputEnded && this.#blocked && !this.#stopped;
-    if (unfinished) this.#hub.budget.ask(this);
-    else this.#handler.closed(this.#fault);
+    // Packets sent before an orderly close are still handled; after a socket error they are not.
+    const unfinished = this.#socketError === '' && this.#inputEnded && this.#blocked && !this.#stopped;
+    if (unfinished) this.#server.budget.enqueue(this);
+    else this.#handler.closed(this.#socketError);
   }
 
-  #work(): void {
-    if (this.#working) return;
-    this.#working = true;
+  #handlePackets(): void {
+    if (this.#handling) return;
+    this.#handling = true;
     try {
-      while (this.#mayWork() && this.inbox.look(this.inbox.position, this.#handler)) this.#offer();
+      while (this.#canHandle() && this.receiveBuffer.peek(this.receiveBuffer.position, this.#handler))
+        this.#handleNext();
     } catch (error) {
       this.#handler.failed(error);
     }
-    this.#working = false;
-    if (!this.#stopped && !this.#held) this.#settle();
+    this.#handling = false;
+    if (!this.#stopped && !this.#paused) this.#afterHandling();
   }
 
-  #mayWork(): boolean {
-    // Who does not read what we answer is not read from either.
-    if (this.outbox.full) this.#blocked = true;
-    return !this.#stopped && !this.#held && !this.#blocked;
+  #canHandle(): boolean {
+    // A client that does not read the server's responses is not read from either.
+    if (this.writeBuffer.full) this.#blocked = true;
+    return !this.#stopped && !this.#paused && !this.#blocked;
   }
 
-  #offer(): void {
-    const { inbox } = this;
-    const { header } = inbox;
-    const doneAhead = inbox.position < this.#aheadTo && overtakes(header);
-    if (doneAhead || this.#handler.take(header, this.#reader())) {
-      if (!this.#stopped) inbox.consume();
+  #handleNext(): void {
+    const { receiveBuffer } = this;
+    const { header } = receiveBuffer;
+    const handledAhead = receiveBuffer.position < this.#handledAheadTo && canHandleAhead(header);
+    if (handledAhead || this.#handler.handle(header, this.#reader())) {
+      if (!this.#stopped) receiveBuffer.consume();
     } else this.#blocked = true;
   }
 
   #reader(): PacketReader {
-    const { inbox } = this;
+    const { receiveBuffer } = this;
     this.checkPadding();
-    return new PacketReader(inbox.bytes, inbox.bodyStart, inbox.bodyEnd, this.version);
+    return new PacketReader(receiveBuffer.bytes, receiveBuffer.bodyStart, receiveBuffer.bodyEnd, this.version);
   }
 
-  /** After all that could be worked off is. */
-  #settle(): void {
+  /** Runs when no further packet can be handled: waits for capacity, or reads on. */
+  #afterHandling(): void {
     if (this.#blocked) {
-      this.#lookAhead();
+      this.#handleAhead();
       if (this.#stopped) return;
-      this.#holdBytes(this.inbox.length);
-      if (this.#readEnough()) this.#pause();
+      this.#countReadAhead(this.receiveBuffer.length);
+      if (this.#isReadAheadFull()) this.#pause();
       return;
     }
-    this.#holdBytes(0);
-    this.#notePartial();
-    if (this.#inputEnded) this.#handler.inputDone();
+    this.#countReadAhead(0);
+    this.#trackPartialPacket();
+    if (this.#inputEnded) this.#handler.inputEnded();
     else if (this.#stream.isPaused()) this.#resume();
   }
 
-  #readEnough(): boolean {
-    const { readAheadBytes, readAheadTotalBytes } = this.#hub.limits;
-    return this.inbox.length >= readAheadBytes || this.#hub.held.bytes >= readAheadTotalBytes || this.outbox.full;
+  #isReadAheadFull(): boolean {
+    const { readAheadBytes, readAheadTotalBytes } = this.#server.limits;
+    return (
+      this.receiveBuffer.length >= readAheadBytes ||
+      this.#server.readAhead.bytes >= readAheadTotalBytes ||
+      this.writeBuffer.full
+    );
   }
 
-  /** Answers the pings behind a packet that waits, so that nobody takes a busy hub for a dead one. */
-  #lookAhead(): void {
-    const { inbox } = this;
-    let place = Math.max(this.#aheadTo, inbox.position);
+  /** Handles PINGREQ and PUBACK behind a waiting packet, so that clients of a busy server do not time out. */
+  #handleAhead(): void {
+    const { receiveBuffer } = this;
+    let position = Math.max(this.#handledAheadTo, receiveBuffer.position);
     try {
-      while (!this.outbox.full && inbox.look(place, this.#handler) && inbox.header >> 4 !== PacketType.disconnect) {
-        if (overtakes(inbox.header)) this.#handler.take(inbox.header, this.#reader());
+      while (
+        !this.writeBuffer.full &&
+        receiveBuffer.peek(position, this.#handler) &&
+        receiveBuffer.header >> 4 !== PacketType.disconnect
+      ) {
+        if (canHandleAhead(receiveBuffer.header)) this.#handler.handle(receiveBuffer.header, this.#reader());
         if (this.#stopped) return;
-        place = inbox.next;
+        position = receiveBuffer.next;
       }
     } catch {
-      // It is judged when its turn comes, after what was sent before it.
+      // Reported when the packet's turn comes, after the packets before it.
     }
-    this.#aheadTo = place;
+    this.#handledAheadTo = position;
   }
 
-  #holdBytes(bytes: number): void {
-    this.#hub.held.bytes += bytes - this.#heldBytes;
-    this.#heldBytes = bytes;
+  #countReadAhead(bytes: number): void {
+    this.#server.readAhead.bytes += bytes - this.#readAheadBytes;
+    this.#readAheadBytes = bytes;
   }
 
-  #notePartial(): void {
-    const place = this.inbox.length > 0 ? this.inbox.position : -1;
-    if (place !== this.#partialPlace) this.#partialSince = this.#hub.clock.now;
-    this.#partialPlace = place;
+  #trackPartialPacket(): void {
+    const position = this.receiveBuffer.length > 0 ? this.receiveBuffer.position : -1;
+    if (position !== this.#partialPosition) this.#partialSince = this.#server.clock.now;
+    this.#partialPosition = position;
   }
 
   #pause(): void {
     if (!this.#stream.isPaused()) this.#stream.pause();
   }
 
-  /** The clocks stood still while the hub did not read. */
+  /** Restarts the deadlines: they do not run while the server does not read. */
   #resume(): void {
-    this.#lastHeard = this.#hub.clock.now;
-    this.#partialSince = this.#hub.clock.now;
+    this.#lastReceivedAt = this.#server.clock.now;
+    this.#partialSince = this.#server.clock.now;
     this.#stream.resume();
   }
 }

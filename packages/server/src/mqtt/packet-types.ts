@@ -21,14 +21,14 @@ export const PacketType = {
   auth: 15,
 } as const;
 
-const fromServerOnly = new Set<number>([
+const serverPackets = new Set<number>([
   PacketType.connack,
   PacketType.suback,
   PacketType.unsuback,
   PacketType.pingresp,
 ]);
 /** MQTT 3.1.1 §2.2.2: these carry 0010 in their flags, all others but PUBLISH 0000. */
-const flagsTwo = new Set<number>([PacketType.pubrel, PacketType.subscribe, PacketType.unsubscribe]);
+const packetsWithFlags2 = new Set<number>([PacketType.pubrel, PacketType.subscribe, PacketType.unsubscribe]);
 
 const checkPublishFlags = (flags: number): void => {
   const qos = (flags >> 1) & 3;
@@ -46,10 +46,10 @@ export const checkPacketHeader = (header: number, version: ProtocolVersion): voi
   }
   if (type === 0 || (type === PacketType.auth && version === 4))
     throw new ProtocolError(`packet type ${type} is reserved`, '2.2.1', '2.1.2');
-  if (flags !== (flagsTwo.has(type) ? 2 : 0))
+  if (flags !== (packetsWithFlags2.has(type) ? 2 : 0))
     throw new ProtocolError('reserved flags of the fixed header are set', '2.2.2', '2.1.3');
   if (type === PacketType.connect) throw new ProtocolError('a second CONNECT', '3.1', '3.1', ReasonCode.protocolError);
-  if (fromServerOnly.has(type))
+  if (serverPackets.has(type))
     throw new ProtocolError(`packet type ${type} is sent by servers only`, '2.2.1', '2.1.2', ReasonCode.protocolError);
   if (type === PacketType.auth)
     throw new ProtocolError('AUTH where no authentication method was agreed', '3.15', '4.12', ReasonCode.protocolError);

@@ -2,7 +2,7 @@ import type { PacketReader } from './packet-reader.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { ReasonCode } from './reason-codes.ts';
 
-/** MQTT 5 §2.2.2.2: the properties that the gateway looks at. */
+/** MQTT 5 §2.2.2.2: the properties that the server evaluates. */
 export const Property = {
   payloadFormat: 0x01,
   responseTopic: 0x08,
@@ -20,13 +20,16 @@ export const Property = {
 
 type Kind = 'byte' | 'uint16' | 'uint32' | 'variableInteger' | 'text' | 'binary' | 'pair';
 /** The packets that a client sends with properties; `answer` is PUBACK, PUBREC, PUBREL and PUBCOMP. */
-export type PropertyPlace = 'connect' | 'will' | 'publish' | 'answer' | 'subscribe' | 'unsubscribe' | 'disconnect';
+export type PropertyContext = 'connect' | 'will' | 'publish' | 'answer' | 'subscribe' | 'unsubscribe' | 'disconnect';
 export type Properties = ReadonlyMap<number, number | string | Buffer>;
 
-const property = (kind: Kind, ...places: PropertyPlace[]) => ({ kind, places: new Set<PropertyPlace>(places) });
+const property = (kind: Kind, ...contexts: PropertyContext[]) => ({
+  kind,
+  contexts: new Set<PropertyContext>(contexts),
+});
 
-/** MQTT 5 §2.2.2.2, as far as a client may send them. */
-const known = new Map([
+/** MQTT 5 §2.2.2.2: the properties that a client may send. */
+const clientProperties = new Map([
   [Property.payloadFormat as number, property('byte', 'publish', 'will')],
   [0x02, property('uint32', 'publish', 'will')],
   [0x03, property('text', 'publish', 'will')],
@@ -50,33 +53,33 @@ const known = new Map([
   [Property.maximumPacketSize, property('uint32', 'connect')],
 ]);
 
-const broken = (words: string, clause: string): ProtocolError =>
-  new ProtocolError(words, clause, clause, ReasonCode.protocolError);
+const violation = (message: string, clause: string): ProtocolError =>
+  new ProtocolError(message, clause, clause, ReasonCode.protocolError);
 
-const mustBeFlag = (clause: string) => (value: number | string | Buffer) => {
-  if (value !== 0 && value !== 1) throw broken('a property is neither 0 nor 1', clause);
+const expectFlag = (clause: string) => (value: number | string | Buffer) => {
+  if (value !== 0 && value !== 1) throw violation('a property is neither 0 nor 1', clause);
 };
-const mustNotBeZero = (clause: string) => (value: number | string | Buffer) => {
-  if (value === 0) throw broken('a property is 0 where that is not allowed', clause);
+const expectNonZero = (clause: string) => (value: number | string | Buffer) => {
+  if (value === 0) throw violation('a property is 0 where that is not allowed', clause);
 };
 
 const valueRules = new Map<number, (value: number | string | Buffer) => void>([
-  [Property.payloadFormat, mustBeFlag('3.3.2.3.2')],
-  [Property.requestProblemInformation, mustBeFlag('3.1.2.11.7')],
-  [Property.requestResponseInformation, mustBeFlag('3.1.2.11.6')],
-  [Property.receiveMaximum, mustNotBeZero('3.1.2.11.3')],
-  [Property.maximumPacketSize, mustNotBeZero('3.1.2.11.4')],
-  [Property.subscriptionIdentifier, mustNotBeZero('3.8.2.1.2')],
+  [Property.payloadFormat, expectFlag('3.3.2.3.2')],
+  [Property.requestProblemInformation, expectFlag('3.1.2.11.7')],
+  [Property.requestResponseInformation, expectFlag('3.1.2.11.6')],
+  [Property.receiveMaximum, expectNonZero('3.1.2.11.3')],
+  [Property.maximumPacketSize, expectNonZero('3.1.2.11.4')],
+  [Property.subscriptionIdentifier, expectNonZero('3.8.2.1.2')],
   [
     Property.responseTopic,
     (value) => {
       if (typeof value === 'string' && /[#+]/.test(value))
-        throw broken('a response topic with a wildcard', '3.3.2.3.5');
+        throw violation('a response topic with a wildcard', '3.3.2.3.5');
     },
   ],
 ]);
 
-const none: Properties = new Map();
+const noProperties: Properties = new Map();
 
 const readValue = (reader: PacketReader, kind: Kind): number | string | Buffer => {
   if (kind !== 'pair') return reader[kind]();
@@ -84,26 +87,30 @@ const readValue = (reader: PacketReader, kind: Kind): number | string | Buffer =
   return reader.text();
 };
 
-const readOne = (reader: PacketReader, place: PropertyPlace, found: Map<number, number | string | Buffer>): void => {
+const readOne = (
+  reader: PacketReader,
+  context: PropertyContext,
+  found: Map<number, number | string | Buffer>,
+): void => {
   const id = reader.variableInteger();
-  const { kind, places } = known.get(id) ?? {};
-  if (!kind || !places?.has(place))
+  const { kind, contexts } = clientProperties.get(id) ?? {};
+  if (!kind || !contexts?.has(context))
     throw new ProtocolError(`property ${id} is not known in this packet`, '2.2.2.2', '2.2.2.2');
-  if (found.has(id) && id !== Property.userProperty) throw broken(`property ${id} comes twice`, '2.2.2.2');
+  if (found.has(id) && id !== Property.userProperty) throw violation(`property ${id} occurs twice`, '2.2.2.2');
   const value = readValue(reader, kind);
   valueRules.get(id)?.(value);
   found.set(id, value);
 };
 
-/** Reads the properties where the version has them. */
-export const readProperties = (reader: PacketReader, place: PropertyPlace): Properties => {
-  if (reader.version !== 5) return none;
+/** Reads the properties; MQTT 3.1.1 has noProperties. */
+export const readProperties = (reader: PacketReader, context: PropertyContext): Properties => {
+  if (reader.version !== 5) return noProperties;
   const length = reader.variableInteger();
-  if (length === 0) return none;
+  if (length === 0) return noProperties;
   const end = reader.at + length;
   if (end > reader.end) throw new ProtocolError('the properties run over the end of the packet', '2.2.2', '2.2.2.1');
   const found = new Map<number, number | string | Buffer>();
-  while (reader.at < end) readOne(reader, place, found);
+  while (reader.at < end) readOne(reader, context, found);
   if (reader.at > end) throw new ProtocolError('a property runs over the end of the properties', '2.2.2', '2.2.2.1');
   return found;
 };

@@ -1,13 +1,18 @@
 import { ReasonCode } from './reason-codes.ts';
 import type { ProtocolVersion } from './server-types.ts';
 
-/** A client broke the standard; says which clause of either version, and the reason code that MQTT 5 gives it. */
+/** A protocol violation by a client, with the violated clause of either version and the MQTT 5 reason code. */
 export class ProtocolError extends Error {
   readonly #clauses: Record<ProtocolVersion, string>;
   readonly reasonCode: number;
 
-  constructor(words: string, clause311: string, clause5 = clause311, reasonCode: number = ReasonCode.malformedPacket) {
-    super(words);
+  constructor(
+    message: string,
+    clause311: string,
+    clause5 = clause311,
+    reasonCode: number = ReasonCode.malformedPacket,
+  ) {
+    super(message);
     this.#clauses = { 4: clause311, 5: clause5 };
     this.reasonCode = reasonCode;
   }

@@ -7,7 +7,7 @@ import type { ProtocolVersion, Will } from './server-types.ts';
 /** MQTT 3.1.1 §3.1.2.3, as bits. */
 const Flag = { reserved: 0x01, will: 0x04, willQos: 0x18, willRetain: 0x20, password: 0x40, username: 0x80 } as const;
 
-/** The flags stand behind the length of the name, the name `MQTT` and the level. */
+/** Offset of the flags: after the name's length, the name `MQTT` and the level. */
 const FLAGS_AT = 7;
 const LARGEST = 0xffff_ffff;
 
@@ -17,7 +17,7 @@ export type ConnectPacket = {
   password: string;
   keepAlive: number;
   will: Will | null;
-  /** Bytes of the packet that are the will's. */
+  /** Length of the will within the packet. */
   willBytes: number;
   sessionExpiry: number;
   receiveMaximum: number;
@@ -25,11 +25,11 @@ export type ConnectPacket = {
   authenticationMethod: boolean;
 };
 
-/** Whether a CONNECT has a will, from as much of its body as has come; nothing while that cannot be told. */
+/** Whether a partially received CONNECT has a will; undefined until its flags have arrived. */
 export const connectHasWill = (bytes: Buffer, bodyStart: number, bodyBytes: number): boolean | undefined =>
   bodyBytes > FLAGS_AT ? Boolean(bytes.readUInt8(bodyStart + FLAGS_AT) & Flag.will) : undefined;
 
-/** The protocol level, or nothing for a level that the hub does not speak. */
+/** The protocol level; undefined when the hub does not support it. */
 export const readProtocolLevel = (reader: PacketReader): ProtocolVersion | undefined => {
   const name = reader.text();
   const level = reader.byte();
@@ -54,7 +54,7 @@ const readWill = (reader: PacketReader): Will => {
   const topic = reader.text();
   if (topic === '') throw new ProtocolError('an empty will topic', '4.7.3');
   if (/[#+]/.test(topic)) throw new ProtocolError('a will topic with a wildcard', '3.3.2.1');
-  // A copy, since it outlives the buffer it came in.
+  // Copied, because the will outlives the receive buffer.
   return { topic, payload: Buffer.from(reader.binary()) };
 };
 
@@ -63,7 +63,7 @@ const numberIn = (properties: Properties, id: number, otherwise: number): number
   return typeof value === 'number' ? value : otherwise;
 };
 
-/** What follows the protocol level. */
+/** Reads the CONNECT from the flags on. */
 export const readConnect = (reader: PacketReader): ConnectPacket => {
   const flags = reader.byte();
   checkFlags(flags, reader.version);
@@ -78,7 +78,7 @@ export const readConnect = (reader: PacketReader): ConnectPacket => {
   const willBytes = reader.at - willStart;
   const username = flags & Flag.username ? reader.text() : '';
   const password = flags & Flag.password ? reader.binary().toString() : '';
-  reader.mustBeAtEnd();
+  reader.expectEnd();
   return {
     clientId,
     username,

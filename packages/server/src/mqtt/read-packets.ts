@@ -7,10 +7,10 @@ export type Subscription = { filter: string; qos: number; noLocal: boolean };
 export type SubscribePacket = { packetId: number; subscriptions: Subscription[]; hasIdentifier: boolean };
 export type UnsubscribePacket = { packetId: number; filters: string[] };
 
-/** An unfitting topic name cut down to what a log line and a reason string bear. */
-const shown = (topic: string): string => (topic.length > 100 ? `${topic.slice(0, 100)}…` : topic);
+/** Truncates a topic name for log lines and reason strings. */
+const truncated = (topic: string): string => (topic.length > 100 ? `${topic.slice(0, 100)}…` : topic);
 
-/** Whether the topic at the cursor is the expected one, byte for byte; then the cursor stands behind it. */
+/** If the topic at the cursor equals the expected one, moves the cursor behind it and returns true. */
 const skipExpectedTopic = (reader: PacketReader, expected: Buffer): boolean => {
   const start = reader.at + 2;
   const end = start + expected.length;
@@ -20,50 +20,51 @@ const skipExpectedTopic = (reader: PacketReader, expected: Buffer): boolean => {
   return true;
 };
 
-/** Why a topic is not the expected one: malformed, or another's. */
-const wrongTopic = (topic: string): ProtocolError => {
+/** The error for an unexpected topic: malformed, or not the device's own. */
+const topicError = (topic: string): ProtocolError => {
   if (topic === '') return new ProtocolError('an empty topic', '4.7.3', '3.3.2.1', ReasonCode.protocolError);
   if (/[#+]/.test(topic))
     return new ProtocolError('a topic with a wildcard in PUBLISH', '3.3.2.1', '3.3.2.1', ReasonCode.topicNameInvalid);
   return new ProtocolError(
-    `the topic ${shown(topic)} is not allowed, only the device's own up topic`,
+    `the topic ${truncated(topic)} is not allowed, only the device's own uplink topic`,
     '3.3.5',
     '3.3.5',
     ReasonCode.notAuthorized,
   );
 };
 
-/** Moves the cursor to the payload of a PUBLISH and answers its packet identifier; 0 for QoS 0. */
+/** Moves the cursor to the payload of a PUBLISH and returns the packet identifier; 0 for QoS 0. */
 export const readPublishHead = (reader: PacketReader, qos: number, expectedTopic: Buffer): number => {
   const topic = skipExpectedTopic(reader, expectedTopic) ? null : reader.text();
   const packetId = qos > 0 ? reader.packetId() : 0;
   const properties = readProperties(reader, 'publish');
-  // CONNACK says Topic Alias Maximum 0.
+  // CONNACK announces Topic Alias Maximum 0.
   if (properties.has(Property.topicAlias))
     throw new ProtocolError('a topic alias', '3.3.2', '3.3.2.3.4', ReasonCode.topicAliasInvalid);
-  if (topic !== null) throw wrongTopic(topic);
+  if (topic !== null) throw topicError(topic);
   return packetId;
 };
 
-export type AnswerPacket = { packetId: number; reasonCode: number };
+export type AcknowledgementPacket = { packetId: number; reasonCode: number };
 
-const answerCodes = new Set([0x00, 0x10, 0x80, 0x83, 0x87, 0x90, 0x91, 0x97, 0x99]);
+const acknowledgementCodes = new Set([0x00, 0x10, 0x80, 0x83, 0x87, 0x90, 0x91, 0x97, 0x99]);
 const releaseCodes = new Set([0x00, 0x92]);
 
-const readAnswerWith = (reader: PacketReader, codes: ReadonlySet<number>): AnswerPacket => {
+const readAcknowledgement = (reader: PacketReader, codes: ReadonlySet<number>): AcknowledgementPacket => {
   const packetId = reader.packetId();
   let reasonCode: number = ReasonCode.success;
-  if (reader.version === 5 && reader.left > 0) {
+  if (reader.version === 5 && reader.remaining > 0) {
     reasonCode = reader.byte();
     if (!codes.has(reasonCode)) throw new ProtocolError(`reason code ${reasonCode} is not for this packet`, '2.4');
-    if (reader.left > 0) readProperties(reader, 'answer');
+    if (reader.remaining > 0) readProperties(reader, 'answer');
   }
-  reader.mustBeAtEnd();
+  reader.expectEnd();
   return { packetId, reasonCode };
 };
 
-export const readPuback = (reader: PacketReader): AnswerPacket => readAnswerWith(reader, answerCodes);
-export const readPubrel = (reader: PacketReader): AnswerPacket => readAnswerWith(reader, releaseCodes);
+export const readPuback = (reader: PacketReader): AcknowledgementPacket =>
+  readAcknowledgement(reader, acknowledgementCodes);
+export const readPubrel = (reader: PacketReader): AcknowledgementPacket => readAcknowledgement(reader, releaseCodes);
 
 const readFilter = (reader: PacketReader): string => {
   const filter = reader.text();
@@ -87,7 +88,7 @@ export const readSubscribe = (reader: PacketReader): SubscribePacket => {
   const packetId = reader.packetId();
   const properties = readProperties(reader, 'subscribe');
   const subscriptions: Subscription[] = [];
-  while (reader.left > 0) subscriptions.push(readSubscription(reader));
+  while (reader.remaining > 0) subscriptions.push(readSubscription(reader));
   if (subscriptions.length === 0)
     throw new ProtocolError('SUBSCRIBE without a filter', '3.8.3', '3.8.3', ReasonCode.protocolError);
   return { packetId, subscriptions, hasIdentifier: properties.has(Property.subscriptionIdentifier) };
@@ -97,29 +98,29 @@ export const readUnsubscribe = (reader: PacketReader): UnsubscribePacket => {
   const packetId = reader.packetId();
   readProperties(reader, 'unsubscribe');
   const filters: string[] = [];
-  while (reader.left > 0) filters.push(readFilter(reader));
+  while (reader.remaining > 0) filters.push(readFilter(reader));
   if (filters.length === 0)
     throw new ProtocolError('UNSUBSCRIBE without a filter', '3.10.3', '3.10.3', ReasonCode.protocolError);
   return { packetId, filters };
 };
 
-/** MQTT 5 §3.14.2.1: those that a client may send. */
+/** MQTT 5 §3.14.2.1: the reason codes that a client may send. */
 const disconnectCodes = new Set([0x00, 0x04, 0x80, 0x81, 0x82, 0x83, 0x90, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99]);
 
 /** The reason code of a DISCONNECT. */
 export const readDisconnect = (reader: PacketReader, sessionExpiryAtConnect: number): number => {
-  if (reader.version === 4 || reader.left === 0) {
-    reader.mustBeAtEnd();
+  if (reader.version === 4 || reader.remaining === 0) {
+    reader.expectEnd();
     return ReasonCode.success;
   }
   const reasonCode = reader.byte();
   if (!disconnectCodes.has(reasonCode))
     throw new ProtocolError(`reason code ${reasonCode} is not for a client's DISCONNECT`, '2.4', '3.14.2.1');
-  if (reader.left > 0) {
+  if (reader.remaining > 0) {
     const expiry = readProperties(reader, 'disconnect').get(Property.sessionExpiry);
     if (expiry && sessionExpiryAtConnect === 0)
       throw new ProtocolError('a session expiry after none at CONNECT', '3.14', '3.14.2.2.2', ReasonCode.protocolError);
   }
-  reader.mustBeAtEnd();
+  reader.expectEnd();
   return reasonCode;
 };

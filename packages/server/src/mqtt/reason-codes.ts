@@ -1,7 +1,7 @@
 import { type DeviceCodeName, deviceCodes } from '@device-center/contract';
 import type { DisconnectReason } from './server-types.ts';
 
-/** MQTT 5 §2.4: the reason codes that the gateway uses. */
+/** MQTT 5 §2.4: the reason codes that the server uses. */
 export const ReasonCode = {
   success: 0x00,
   disconnectWithWill: 0x04,
@@ -41,10 +41,10 @@ export const ReturnCode = {
   notAuthorized: 5,
 } as const;
 
-/** How a CONNECT is refused: a code for each version, and words for MQTT 5. */
-export type ConnectRefusal = { returnCode: number; reasonCode: number; words: string };
+/** A rejected CONNECT: return code for 3.1.1, reason code and reason string for 5. */
+export type ConnectError = { returnCode: number; reasonCode: number; reasonString: string };
 
-const codesOf = (number: number): Omit<ConnectRefusal, 'words'> => {
+const codesOf = (number: number): Omit<ConnectError, 'reasonString'> => {
   switch (Math.floor(number / 100)) {
     case 401:
       return { returnCode: ReturnCode.badUserNameOrPassword, reasonCode: ReasonCode.badUserNameOrPassword };
@@ -58,31 +58,31 @@ const codesOf = (number: number): Omit<ConnectRefusal, 'words'> => {
   }
 };
 
-export const refusalOf = (cause: DeviceCodeName): ConnectRefusal => {
+export const connectErrorOf = (cause: DeviceCodeName): ConnectError => {
   const { number, en_US } = deviceCodes[cause];
-  return { ...codesOf(number), words: `${cause}: ${en_US}` };
+  return { ...codesOf(number), reasonString: `${cause}: ${en_US}` };
 };
 
-type Farewell = { reasonCode: number; words: string };
+type DisconnectPacket = { reasonCode: number; reasonString: string };
 
-/** What an MQTT 5 client is told at the end; nothing where it is gone or said goodbye itself. */
-export const disconnectPackets: Record<DisconnectReason, Farewell | null> = {
+/** The DISCONNECT sent to an MQTT 5 client; null when the client disconnected or the connection is lost. */
+export const disconnectPackets: Record<DisconnectReason, DisconnectPacket | null> = {
   byDevice: null,
   lost: null,
-  keepAlive: { reasonCode: ReasonCode.keepAliveTimeout, words: 'Nothing was heard within the keep-alive' },
-  replaced: { reasonCode: ReasonCode.sessionTakenOver, words: 'The device connected again elsewhere' },
-  kicked: { reasonCode: ReasonCode.administrativeAction, words: 'The device was kicked offline' },
-  blacklisted: { reasonCode: ReasonCode.administrativeAction, words: 'The device is on the blacklist' },
-  tokenExpired: { reasonCode: ReasonCode.maximumConnectTime, words: 'The token has expired' },
-  applicationDisabled: { reasonCode: ReasonCode.administrativeAction, words: 'The application is disabled' },
-  tenancyClosed: { reasonCode: ReasonCode.administrativeAction, words: 'The tenant is closed' },
-  deleted: { reasonCode: ReasonCode.administrativeAction, words: 'The device was deleted' },
-  secretReset: { reasonCode: ReasonCode.administrativeAction, words: "The device's secret was made anew" },
+  keepAlive: { reasonCode: ReasonCode.keepAliveTimeout, reasonString: 'Keep-alive timeout' },
+  replaced: { reasonCode: ReasonCode.sessionTakenOver, reasonString: 'Replaced by a newer connection of the device' },
+  kicked: { reasonCode: ReasonCode.administrativeAction, reasonString: 'The device was kicked offline' },
+  blacklisted: { reasonCode: ReasonCode.administrativeAction, reasonString: 'The device is on the blacklist' },
+  tokenExpired: { reasonCode: ReasonCode.maximumConnectTime, reasonString: 'The token has expired' },
+  applicationDisabled: { reasonCode: ReasonCode.administrativeAction, reasonString: 'The application is disabled' },
+  tenancyClosed: { reasonCode: ReasonCode.administrativeAction, reasonString: 'The tenant is disabled' },
+  deleted: { reasonCode: ReasonCode.administrativeAction, reasonString: 'The device was deleted' },
+  secretReset: { reasonCode: ReasonCode.administrativeAction, reasonString: 'The device secret was reset' },
   moved: {
     reasonCode: ReasonCode.administrativeAction,
-    words: 'The device shall connect in its zone: ask for the bucket',
+    reasonString: 'The device must reconnect in its availability zone: request the bucket again',
   },
-  protocolError: { reasonCode: ReasonCode.protocolError, words: 'The protocol was broken' },
-  tooSlow: { reasonCode: ReasonCode.quotaExceeded, words: 'The client does not take what is sent' },
-  hubStopped: { reasonCode: ReasonCode.serverShuttingDown, words: 'The hub is stopping' },
+  protocolError: { reasonCode: ReasonCode.protocolError, reasonString: 'Protocol error' },
+  tooSlow: { reasonCode: ReasonCode.quotaExceeded, reasonString: 'The client does not read the messages sent to it' },
+  hubStopped: { reasonCode: ReasonCode.serverShuttingDown, reasonString: 'The hub is stopping' },
 };

@@ -2,20 +2,20 @@ import type { Log } from '../platform/log.ts';
 import type { Addresses } from './addresses.ts';
 import type { Budget } from './budget.ts';
 import type { Clock } from './clock.ts';
-import type { Admit, GatewayLimits } from './server-types.ts';
+import type { AuthorizeConnect, ServerLimits } from './server-types.ts';
 
-/** What all connections of a gateway share. */
+/** State shared by all connections of the server. */
 export type ServerContext = {
-  limits: GatewayLimits;
+  limits: ServerLimits;
   clock: Clock;
   budget: Budget;
   addresses: Addresses;
-  admit: Admit;
+  authorize: AuthorizeConnect;
   log: Log;
-  /** Bytes read ahead of publishes that wait, of all clients. */
-  held: { bytes: number };
-  /** Clients that were admitted and whose sockets are open. */
-  admitted: number;
-  /** Sockets turned away. */
+  /** Bytes of all clients read ahead while a publish waits for capacity. */
+  readAhead: { bytes: number };
+  /** Accepted clients whose sockets are open. */
+  acceptedClients: number;
+  /** Refused sockets. */
   refused: number;
 };

@@ -13,103 +13,106 @@ export type ConnectRequest = {
   username: string;
   password: string;
   protocolVersion: ProtocolVersion;
-  /** Seconds, already within the gateway's bounds. */
+  /** Seconds, within the server's bounds. */
   keepAlive: number;
   ip: string;
   transport: Transport;
   will: Will | null;
 };
 
-export type Refusal = { accepted: false; cause: DeviceCodeName };
+export type RejectedConnect = { accepted: false; cause: DeviceCodeName };
 
-/** How fast a client may publish. */
-export type Pace = {
-  /** Whether its next publish may be taken in; where it must wait, `resume` is called when it may. */
-  isDue: (resume: () => void) => boolean;
-  /** The publish was taken in. */
-  spend: () => void;
+/** Limits how fast a client may publish. */
+export type RateLimit = {
+  /** Whether the next publish may be accepted; if not, `resume` is called once it may. */
+  isAllowed: (resume: () => void) => boolean;
+  /** Called when the publish was accepted. */
+  consume: () => void;
 };
 
-export type Admitted = {
+export type AcceptedConnect = {
   accepted: true;
   upTopic: string;
   downTopic: string;
-  /** One publish on the up topic; acknowledge() when it is stored. Order of calls = order of arrival. */
+  /** Called for each publish on the uplink topic, in order of arrival; call acknowledge() once it is stored. */
   receive: (payload: Buffer, qos: Qos, acknowledge: () => void) => void;
-  /** Without it the client may publish as fast as the gateway can take it. */
-  pace?: Pace;
-  /** The will, where it differs from any other publish; without it the will is received as one. */
+  /** Without it, only the server's own limits apply. */
+  rateLimit?: RateLimit;
+  /** Receives the will; without it the will is passed to `receive`. */
   onWill?: (payload: Buffer) => void;
-  /** Called exactly once per admitted connection, after its end. */
+  /** Called exactly once per accepted connection, after its end. */
   closed: (reason: DisconnectReason, detail: string) => void;
 };
 
 /**
- * What became of a message downward. `lost`: the connection ended first, the client answered with a failure, or too many
- * wait already. `tooLarge`: the client said that it takes no packet of this size.
+ * Outcome of a downlink message. `lost`: the connection ended first, the client answered with an error code, or its
+ * queue is full. `tooLarge`: the packet exceeds the client's Maximum Packet Size.
  */
-export type Delivery = 'taken' | 'lost' | 'tooLarge' | 'unsubscribed';
+export type Delivery = 'delivered' | 'lost' | 'tooLarge' | 'unsubscribed';
 
-export type Connection = {
-  /** Publishes on the down topic. `taken` at the PUBACK; with QoS 0, where the client asked for it, when it is written. */
+export type ClientHandle = {
+  /** Publishes on the downlink topic. `delivered`: PUBACK received, or written if the client subscribed with QoS 0. */
   send: (payload: Buffer) => Promise<Delivery>;
-  /** Ends it: MQTT 5 clients get a DISCONNECT with the fitting reason code and words. */
-  cut: (reason: DisconnectReason, detail?: string) => void;
+  /** Ends the connection; MQTT 5 clients first get a DISCONNECT with a reason code and reason string. */
+  disconnect: (reason: DisconnectReason, detail?: string) => void;
 };
 
-export type Admit = (request: ConnectRequest, connection: Connection) => Promise<Admitted | Refusal>;
+export type AuthorizeConnect = (
+  request: ConnectRequest,
+  connection: ClientHandle,
+) => Promise<AcceptedConnect | RejectedConnect>;
 
 export type Certificate = { cert: Buffer | string; key: Buffer | string };
 
-export type GatewayOptions = {
+export type ServerOptions = {
   host: string;
   /** null: no listener without TLS. */
   port: number | null;
-  admit: Admit;
+  authorize: AuthorizeConnect;
   log: Log;
   tls?: Certificate & { port: number };
   /**
-   * Unix socket for WebSocket connections that the admin side pipes here; the client's address is the last entry of
-   * X-Forwarded-For, written by the admin side itself.
+   * Unix socket for WebSocket connections proxied by the admin process. The client's address is the last entry of
+   * X-Forwarded-For, which the admin process appends.
    */
   socketPath?: string;
-  /** Proxies that speak for many devices: the limits by address do not hold for them. */
+  /** Trusted proxies carry many devices and are exempt from the limits per address. */
   isProxy?: (ip: string) => boolean;
-  limits?: Partial<GatewayLimits>;
+  limits?: Partial<ServerLimits>;
 };
 
-export type GatewayStats = {
+export type ServerStats = {
   connections: number;
-  /** Publishes handed on and not acknowledged yet. */
+  /** Received publishes that are not acknowledged yet. */
   waitingMessages: number;
   waitingBytes: number;
-  /** Sockets turned away since the start: refused CONNECTs, broken ones, those over a limit. */
+  /** Sockets refused since the start: rejected or malformed CONNECTs, and those over a limit. */
   refused: number;
 };
 
-export type Gateway = {
-  /** Of all ports. */
+export type MqttServer = {
+  /** The address that all ports listen on. */
   address: string;
   port: number | null;
   tlsPort: number | null;
-  /** For connections to come; those that are open stay as they are. */
+  /** Applies to new connections; open ones keep the old certificate. */
   replaceCertificate: (certificate: Certificate) => void;
   stop: () => Promise<void>;
-  stats: () => GatewayStats;
+  stats: () => ServerStats;
 };
 
-export type GatewayLimits = {
+export type ServerLimits = {
   connections: number;
-  /** Sockets that are open but not admitted. */
+  /** Open sockets without an accepted client. */
   pendingConnections: number;
-  /** Of one address, or one IPv6 /64. */
+  /** Per address, or per IPv6 /64. */
   pendingPerAddress: number;
-  /** CONNECTs that fail within a minute, of one address or one IPv6 /64; beyond it the address is not let in. */
+  /** Failed CONNECTs per minute and address or IPv6 /64; beyond it, new sockets of the address are refused. */
   failedPerAddress: number;
   connectWithinMs: number;
-  /** How long admit() may take. */
-  admitWithinMs: number;
-  /** A packet once begun is finished within this. */
+  /** Timeout of authorize(). */
+  authorizeWithinMs: number;
+  /** Timeout for the rest of a packet that has begun to arrive. */
   packetWithinMs: number;
   /** A whole CONNECT without its will. */
   connectBytes: number;
@@ -120,36 +123,36 @@ export type GatewayLimits = {
   /** Seconds. */
   keepAliveMin: number;
   keepAliveMax: number;
-  /** Publishes of one client that wait for acknowledge, beyond which it is not read; MQTT 5: Receive Maximum. */
+  /** Unacknowledged publishes per client; beyond it the hub stops reading. MQTT 5: Receive Maximum. */
   windowMessages: number;
-  /** Publishes of all clients that wait for acknowledge. */
+  /** Unacknowledged publishes of all clients. */
   waitingMessages: number;
   waitingBytes: number;
-  /** How far the hub reads ahead of a publish that must wait, to find the pings behind it. */
+  /** How far the hub reads ahead while a publish waits, to find PINGREQ packets behind it. */
   readAheadBytes: number;
   readAheadTotalBytes: number;
-  /** OutboundInflight messages of one client that wait for their PUBACK. */
+  /** Downlink messages per client that are queued or unacknowledged. */
   waitingSends: number;
-  /** Bytes that the client has not taken; beyond, the hub stops reading from it. */
+  /** Bytes waiting to be sent to a client; beyond it the hub stops reading from it. */
   unsentBytes: number;
-  /** How long a client may go without taking anything. */
+  /** How long a client may go without acknowledging or reading anything. */
   slowWithinMs: number;
-  /** How long a socket stays open after its last words, so that they arrive. */
+  /** How long a socket stays open after the final packet, so that the packet arrives. */
   lingerMs: number;
   stopWithinMs: number;
-  /** How often the deadlines are looked at. */
+  /** How often deadlines are checked. */
   sweepMs: number;
 };
 
 const KIB = 1_024;
 
-export const defaultLimits: GatewayLimits = {
+export const defaultLimits: ServerLimits = {
   connections: 20_000,
   pendingConnections: 2_000,
   pendingPerAddress: 200,
   failedPerAddress: 3_000,
   connectWithinMs: 10_000,
-  admitWithinMs: 30_000,
+  authorizeWithinMs: 30_000,
   packetWithinMs: 30_000,
   connectBytes: 4 * KIB,
   connectWithWillBytes: 16 * KIB,

@@ -3,21 +3,21 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
 import { unmappedAddress } from '../platform/trusted-proxies.ts';
-import { guard, type Listener, listen, type SocketAcceptor } from './listeners.ts';
+import { filterConnections, type Listener, listen, type SocketAcceptor } from './listeners.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { ReasonCode } from './reason-codes.ts';
-import type { GatewayLimits } from './server-types.ts';
+import type { ServerLimits } from './server-types.ts';
 
 const SUBPROTOCOL = 'mqtt';
-/** A WebSocket ping is answered only while the client takes the answers. */
+/** A WebSocket ping is answered only while fewer bytes than this wait to be sent. */
 const PONG_UNSENT_MAX = 64 * 1_024;
 const TOO_MANY = 'HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const NO_SUBPROTOCOL = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** MQTT 3.1.1 §6, MQTT 5 §6: what MQTT asks of WebSocket. */
-const violation = (words: string): ProtocolError => new ProtocolError(words, '6', '6', ReasonCode.protocolError);
+/** MQTT 3.1.1 §6, MQTT 5 §6: MQTT over WebSocket. */
+const violation = (message: string): ProtocolError => new ProtocolError(message, '6', '6', ReasonCode.protocolError);
 
-/** The last entry: those before it were written by whoever asked. */
+/** Only the last entry is trusted: the client may have written the others. */
 const forwardedFor = ({ headers }: IncomingMessage): string => {
   const entries = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',');
   return unmappedAddress(entries.at(-1)?.trim());
@@ -26,48 +26,54 @@ const forwardedFor = ({ headers }: IncomingMessage): string => {
 const offersSubprotocol = ({ headers }: IncomingMessage): boolean =>
   (headers['sec-websocket-protocol'] ?? '').split(',').some((name) => name.trim() === SUBPROTOCOL);
 
-/** A frame once begun is finished in time: until it is, nothing of it is seen by whoever reads packets. */
-const watchFrames = (client: WebSocket, socket: Duplex, withinMs: number, late: () => void): void => {
+/** Timeout for incomplete frames: their bytes do not reach the packet reader, so its own timeout cannot apply. */
+const watchFrames = (client: WebSocket, socket: Duplex, withinMs: number, onTimeout: () => void): void => {
   let timer: NodeJS.Timeout | undefined;
   const arm = (): void => {
-    // While the hub itself does not read, the frame cannot be finished.
-    timer = setTimeout(() => (client.isPaused ? arm() : late()), withinMs);
+    // While the hub itself does not read, the frame cannot be completed.
+    timer = setTimeout(() => (client.isPaused ? arm() : onTimeout()), withinMs);
   };
   const disarm = (): void => {
     clearTimeout(timer);
     timer = undefined;
   };
-  // Before the frames in these bytes are read, so that whole ones disarm it again.
+  // Prepended: arms the timer before the frames in the chunk are parsed, so that complete ones disarm it.
   socket.prependListener('data', () => {
     if (!timer) arm();
   });
-  for (const whole of ['message', 'ping', 'pong', 'close'] as const) client.on(whole, disarm);
+  for (const event of ['message', 'ping', 'pong', 'close'] as const) client.on(event, disarm);
   socket.on('close', disarm);
 };
 
-const enter = (client: WebSocket, socket: Duplex, ip: string, limits: GatewayLimits, doors: SocketAcceptor): void => {
-  // Heard before the stream takes the frame, which is then dropped.
+const addClient = (
+  client: WebSocket,
+  socket: Duplex,
+  ip: string,
+  limits: ServerLimits,
+  acceptor: SocketAcceptor,
+): void => {
+  // Registered before the stream's own listener, so that the error drops the frame.
   client.on('message', (_data, isBinary) => {
     if (!isBinary) mqtt.failed(violation('a text frame'));
   });
   client.on('ping', (data) => {
     if (socket.writableLength < PONG_UNSENT_MAX) client.pong(data);
   });
-  client.on('error', (error) => mqtt.failed(violation(`a WebSocket frame that cannot be read: ${error.message}`)));
+  client.on('error', (error) => mqtt.failed(violation(`invalid WebSocket frame: ${error.message}`)));
   const stream = createWebSocketStream(client, { readableHighWaterMark: limits.readAheadBytes });
-  const mqtt = doors.enter(stream, ip, 'ws');
+  const mqtt = acceptor.addClient(stream, ip, 'ws');
   watchFrames(client, socket, limits.packetWithinMs, () =>
-    mqtt.failed(violation('a WebSocket frame was begun and not finished in time')),
+    mqtt.failed(violation('incomplete WebSocket frame: the rest did not arrive in time')),
   );
 };
 
-/** WebSocket connections that the admin side pipes here, over a socket that only this machine's hub can reach. */
+/** Accepts WebSocket connections that the admin process proxies over a Unix socket. */
 export const listenWebSocket = async (
   path: string,
-  limits: GatewayLimits,
-  doors: SocketAcceptor,
+  limits: ServerLimits,
+  acceptor: SocketAcceptor,
 ): Promise<Listener> => {
-  // A hub that was killed leaves its socket behind.
+  // A killed process leaves its socket file behind.
   await rm(path, { force: true });
   const server = createServer({ headersTimeout: limits.connectWithinMs, requestTimeout: limits.connectWithinMs });
   const options = {
@@ -75,13 +81,13 @@ export const listenWebSocket = async (
     perMessageDeflate: false,
     clientTracking: false,
     autoPong: false,
-    // Known to ws and not yet to its types.
+    // Supported by ws, but missing in its type definitions.
     closeTimeout: limits.lingerMs,
     maxPayload: limits.webSocketFrameBytes,
     handleProtocols: () => SUBPROTOCOL,
   };
   const upgrades = new WebSocketServer(options);
-  guard(server, doors);
+  filterConnections(server, acceptor);
   server.on('request', (_request, response) => {
     response.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end();
   });
@@ -91,11 +97,11 @@ export const listenWebSocket = async (
       return;
     }
     const ip = forwardedFor(request);
-    if (!doors.mayEnterFrom(ip)) {
+    if (!acceptor.acceptAddress(ip)) {
       socket.end(TOO_MANY);
       return;
     }
-    upgrades.handleUpgrade(request, socket, head, (client) => enter(client, socket, ip, limits, doors));
+    upgrades.handleUpgrade(request, socket, head, (client) => addClient(client, socket, ip, limits, acceptor));
   });
   const listener = await listen(server, { path });
   return {

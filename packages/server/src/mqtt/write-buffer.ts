@@ -1,25 +1,25 @@
 import type { Duplex } from 'node:stream';
 
-const flushNow = (outbox: WriteBuffer): void => outbox.flush();
+const flushNow = (buffer: WriteBuffer): void => buffer.flush();
 
-/** Gathers what is written in one go, so that a batch of PUBACKs is one system call and one WebSocket frame. */
+/** Buffers writes of one event loop turn, so that a batch of PUBACKs is one system call and one WebSocket frame. */
 export class WriteBuffer {
   readonly #stream: Duplex;
   readonly #unsentMax: number;
-  readonly #taken: () => void;
+  readonly #drained: () => void;
   #packets: Buffer[] = [];
   #bytes = 0;
-  /** MQTT 5 §3.1.2.11.4: what the client takes; a larger packet is not sent. */
+  /** MQTT 5 §3.1.2.11.4: the client's Maximum Packet Size; larger packets are not sent. */
   packetBytesMax = Number.POSITIVE_INFINITY;
 
-  /** `taken` is called whenever the client has taken some of it. */
-  constructor(stream: Duplex, unsentMax: number, taken: () => void) {
+  /** `drained` is called when bytes have been flushed to the socket. */
+  constructor(stream: Duplex, unsentMax: number, drained: () => void) {
     this.#stream = stream;
     this.#unsentMax = unsentMax;
-    this.#taken = taken;
+    this.#drained = drained;
   }
 
-  /** Bytes that the client has not taken. */
+  /** Bytes that wait to be sent. */
   get unsent(): number {
     return this.#bytes + this.#stream.writableLength;
   }
@@ -41,7 +41,7 @@ export class WriteBuffer {
     const bytes = this.#packets.length === 1 ? first : Buffer.concat(this.#packets, this.#bytes);
     this.#packets = [];
     this.#bytes = 0;
-    // A client may be gone while its last messages are still being stored.
-    if (this.#stream.writable) this.#stream.write(bytes, this.#taken);
+    // The client may have disconnected while its last messages are still being stored.
+    if (this.#stream.writable) this.#stream.write(bytes, this.#drained);
   }
 }

@@ -1,39 +1,39 @@
 import { generate, type IConnackPacket, type IDisconnectPacket } from 'mqtt-packet';
 import type { ConnectPacket } from './read-connect.ts';
-import { type ConnectRefusal, ReasonCode, ReturnCode } from './reason-codes.ts';
-import type { GatewayLimits, ProtocolVersion } from './server-types.ts';
+import { type ConnectError, ReasonCode, ReturnCode } from './reason-codes.ts';
+import type { ProtocolVersion, ServerLimits } from './server-types.ts';
 
 export const PINGRESP = Buffer.from([0xd0, 0]);
 
-/** First bytes of the answers to a publish. */
-export const Answer = { puback: 0x40, pubrec: 0x50, pubcomp: 0x70 } as const;
+/** First bytes of the acknowledgement packets. */
+export const Acknowledgement = { puback: 0x40, pubrec: 0x50, pubcomp: 0x70 } as const;
 
-/** PUBACK, PUBREC or PUBCOMP. MQTT 5 §3.4.2.1: the reason code 0 and empty properties may be left out. */
-export const writeAnswer = (header: number, packetId: number, reasonCode = 0): Buffer =>
+/** PUBACK, PUBREC or PUBCOMP. MQTT 5 §3.4.2.1: reason code 0 and empty properties may be omitted. */
+export const writeAcknowledgement = (header: number, packetId: number, reasonCode = 0): Buffer =>
   reasonCode === 0
     ? Buffer.from([header, 2, packetId >> 8, packetId & 0xff])
     : Buffer.from([header, 3, packetId >> 8, packetId & 0xff, reasonCode]);
 
-type Accepted = { version: ProtocolVersion; keepAlive: number; connect: ConnectPacket; limits: GatewayLimits };
+type AcceptedParams = { version: ProtocolVersion; keepAlive: number; connect: ConnectPacket; limits: ServerLimits };
 
-const accepted = (properties: IConnackPacket['properties']): Buffer =>
+const connackWith = (properties: IConnackPacket['properties']): Buffer =>
   generate(
     { cmd: 'connack', sessionPresent: false, reasonCode: ReasonCode.success, properties },
     { protocolVersion: 5 },
   );
 
 /**
- * MQTT 3.1.1 §3.2, MQTT 5 §3.2: no session is kept, so Session Present is 0. Where the client takes only small packets,
- * what a client can do without is left out; nothing where it takes not even that.
+ * MQTT 3.1.1 §3.2, MQTT 5 §3.2: the hub keeps no MQTT session, so Session Present is 0. Optional properties are omitted
+ * when the client's Maximum Packet Size is small; undefined when not even the required ones fit.
  */
-export const writeAccepted = ({ version, keepAlive, connect, limits }: Accepted): Buffer | undefined => {
+export const writeAccepted = ({ version, keepAlive, connect, limits }: AcceptedParams): Buffer | undefined => {
   if (version === 4) return generate({ cmd: 'connack', sessionPresent: false, returnCode: ReturnCode.accepted });
-  const needed = {
+  const required = {
     ...(connect.sessionExpiry > 0 ? { sessionExpiryInterval: 0 } : {}),
     ...(keepAlive === connect.keepAlive ? {} : { serverKeepAlive: keepAlive }),
   };
-  const whole = {
-    ...needed,
+  const all = {
+    ...required,
     sessionExpiryInterval: 0,
     receiveMaximum: limits.windowMessages,
     maximumPacketSize: limits.packetBytes,
@@ -43,26 +43,30 @@ export const writeAccepted = ({ version, keepAlive, connect, limits }: Accepted)
     subscriptionIdentifiersAvailable: false,
     sharedSubscriptionAvailable: false,
   };
-  return [whole, needed].map(accepted).find((packet) => packet.length <= connect.maximumPacketSize);
+  return [all, required].map(connackWith).find((packet) => packet.length <= connect.maximumPacketSize);
 };
 
-/** MQTT 5 §3.2.2.3.9 and §3.14.2.2.3: words are left out where the client could not take the packet with them. */
-const fitting = <P extends IConnackPacket | IDisconnectPacket>(packet: P, words: string, maximum: number): Buffer => {
-  const whole = generate({ ...packet, properties: { reasonString: words } }, { protocolVersion: 5 });
+/** MQTT 5 §3.2.2.3.9 and §3.14.2.2.3: the reason string is omitted when it would exceed the Maximum Packet Size. */
+const withReasonString = <P extends IConnackPacket | IDisconnectPacket>(
+  packet: P,
+  reasonString: string,
+  maximum: number,
+): Buffer => {
+  const whole = generate({ ...packet, properties: { reasonString } }, { protocolVersion: 5 });
   return whole.length <= maximum ? whole : generate(packet, { protocolVersion: 5 });
 };
 
-export const writeRefused = (version: ProtocolVersion, refusal: ConnectRefusal, maximum: number): Buffer =>
+export const writeRejected = (version: ProtocolVersion, error: ConnectError, maximum: number): Buffer =>
   version === 4
-    ? generate({ cmd: 'connack', sessionPresent: false, returnCode: refusal.returnCode })
-    : fitting<IConnackPacket>(
-        { cmd: 'connack', sessionPresent: false, reasonCode: refusal.reasonCode },
-        refusal.words,
+    ? generate({ cmd: 'connack', sessionPresent: false, returnCode: error.returnCode })
+    : withReasonString<IConnackPacket>(
+        { cmd: 'connack', sessionPresent: false, reasonCode: error.reasonCode },
+        error.reasonString,
         maximum,
       );
 
-export const writeDisconnect = (reasonCode: number, words: string, maximum: number): Buffer =>
-  fitting<IDisconnectPacket>({ cmd: 'disconnect', reasonCode }, words, maximum);
+export const writeDisconnect = (reasonCode: number, reasonString: string, maximum: number): Buffer =>
+  withReasonString<IDisconnectPacket>({ cmd: 'disconnect', reasonCode }, reasonString, maximum);
 
 export const writeSuback = (version: ProtocolVersion, messageId: number, granted: number[]): Buffer =>
   generate({ cmd: 'suback', messageId, granted }, { protocolVersion: version });
@@ -81,7 +85,7 @@ const remainingLength = (length: number): number[] => {
   return bytes;
 };
 
-/** A PUBLISH on a topic that is known for long; with QoS 1 where it has an identifier, else with QoS 0. */
+/** PUBLISH on a pre-encoded topic; QoS 1 with a packet identifier, else QoS 0. */
 export const writePublish = (version: ProtocolVersion, topic: Buffer, payload: Buffer, packetId?: number): Buffer => {
   const id = packetId === undefined ? [] : [packetId >> 8, packetId & 0xff];
   const head = Buffer.from(version === 5 ? [...id, 0] : id);

@@ -5,10 +5,10 @@ import { hasToken, tokenEndsAt } from '../../db/device-tokens.ts';
 import { tryNodeSecrets } from '../../db/zone-nodes.ts';
 import { digest } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import type { denialReason, selectSpeakers } from '../connectivity/device-session.ts';
+import type { denialReason, selectDeviceSessions } from '../connectivity/device-session.ts';
 
 /** The hub's own rule of who may speak, as the door of its gateway has it. */
-export type Speakers = { select: typeof selectSpeakers; denialReason: typeof denialReason };
+export type Speakers = { select: typeof selectDeviceSessions; denialReason: typeof denialReason };
 export type JudgeDeps = { db: Db; secrets: Pick<SecretBox, 'open'>; speakers: Speakers };
 
 /** Topics as a broker asks about them: as they are, or in the words of another protocol. */

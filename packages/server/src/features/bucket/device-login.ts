@@ -2,15 +2,20 @@ import { timingSafeEqual } from 'node:crypto';
 import { type DeviceCodeName, type LoginFields, fields as rules, signLogin } from '@device-center/contract';
 import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { changedFactColumns, factColumns, MALFORMED_FACT, reportedFacts } from '../../db/device-facts.ts';
-import { reservedAmong } from '../../db/device-ids.ts';
-import type { DeviceTable } from '../../db/device-tables.ts';
+import {
+  attributeColumns,
+  changedAttributeColumns,
+  MALFORMED_ATTRIBUTE,
+  reportedAttributes,
+} from '../../db/device-attributes.ts';
+import { findReserved } from '../../db/device-ids.ts';
+import type { DeviceTable } from '../../db/hub-tables.ts';
 import { transact, uniqueViolation } from '../../db/errors.ts';
 import { acceptsProductSecret } from '../../db/product-secret.ts';
 import { storedSecret } from '../../db/stored.ts';
 import { versionColumns } from '../../db/version-keys.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { hashes } from '../../platform/hashes.ts';
 import { digest, newId, newSecret, newToken, nextSequenceId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
@@ -21,7 +26,7 @@ type LoginDeps = {
   db: Db;
   secrets: SecretBox;
   tokenLifeMs: number;
-  refuse: (refusal: Refusal) => void;
+  recordRejection: (refusal: Refusal) => void;
   log: Log;
 };
 
@@ -86,7 +91,7 @@ class Refused extends Error {
 }
 
 /** Log-in, of a device by HTTP and of a child through its gateway alike: one transaction. */
-export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse, log }: LoginDeps) => {
+export const createDeviceLogin = ({ db, secrets, tokenLifeMs, recordRejection, log }: LoginDeps) => {
   const signedWith = (fields: LoginFields, secret: string): boolean =>
     equal(signLogin(hashes, fields.signMethod, secret, fields), fields.signature.toLowerCase());
 
@@ -151,13 +156,13 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse, log }: Log
       .values({
         device_id: fields.deviceId,
         registration_no: nextSequenceId(),
-        device_id_key: fold(fields.deviceId),
+        device_id_key: foldCase(fields.deviceId),
         device_name: deviceName,
-        device_name_key: fold(deviceName),
+        device_name_key: foldCase(deviceName),
         tenancy_id: product.tenancy_id,
         product_id: product.product_id,
         application_id: applicationId,
-        ...factColumns(),
+        ...attributeColumns(),
         version_number: '',
         online: 2,
         parent_id: '',
@@ -166,7 +171,7 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse, log }: Log
         updated_at: now,
       })
       .execute();
-    const reserved = await reservedAmong(db, product.tenancy_id, [fields.deviceId]);
+    const reserved = await findReserved(db, product.tenancy_id, [fields.deviceId]);
     if (reserved.size > 0) throw new Refused('AWAY', 'the records of the former device of this id are still removed');
   };
 
@@ -177,8 +182,10 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse, log }: Log
     ...(secret
       ? { secret_sealed: secrets.seal(secret), secret_proven: 0, secret_by_console: 0 }
       : { secret_proven: 1 }),
-    ...changedFactColumns(
-      reportedFacts({ mac: fields.mac }, (fact) => log.warn({ deviceId: fields.deviceId, fact }, MALFORMED_FACT)),
+    ...changedAttributeColumns(
+      reportedAttributes({ mac: fields.mac }, (fact) =>
+        log.warn({ deviceId: fields.deviceId, fact }, MALFORMED_ATTRIBUTE),
+      ),
     ),
     ...(fields.versionNumber ? versionColumns(fields.versionNumber) : {}),
   });
@@ -264,7 +271,7 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, refuse, log }: Log
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         const { tenancy_id: tenancyId, product_id: productId } = product;
-        refuse({
+        recordRejection({
           tenancyId,
           productId,
           deviceId: fields.deviceId,

@@ -4,91 +4,91 @@ import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { DeviceLogin } from '../bucket/device-login.ts';
 import type { ConnectionRegistry, DeviceConnection, DeviceSession } from './connection-registry.ts';
-import { previousSessionIds, selectSpeakers, toSpeaker } from './device-session.ts';
-import type { Models } from './model-cache.ts';
+import { previousSessionIds, selectDeviceSessions, toDeviceSession } from './device-session.ts';
+import type { ModelCache } from './model-cache.ts';
 import type { Presence } from './presence.ts';
-import type { Upgrades } from './upgrade-reports.ts';
+import type { UpgradeReports } from './upgrade-reports.ts';
 
-export type ServeChildDeps = {
+export type ChildLoginDeps = {
   db: Db;
   secrets: SecretBox;
-  models: Models;
-  peers: Pick<ConnectionRegistry, 'get' | 'mount' | 'unmount'>;
+  models: ModelCache;
+  connections: Pick<ConnectionRegistry, 'get' | 'attachChild' | 'detachChild'>;
   presence: Pick<Presence, 'childConnected' | 'childDisconnected' | 'whenOnline'>;
   deviceLogin: Pick<DeviceLogin, 'login'>;
-  upgrades: Pick<Upgrades, 'runs' | 'deviceReconnected'>;
+  upgrades: Pick<UpgradeReports, 'versionReported' | 'deviceReconnected'>;
 };
 
 type ChildRequest = Extract<UpRequest, { type: 8 }>['said'];
 type ChildLogin = Extract<ChildRequest, { op: 'login' }>['child'];
 
-/** What a record shows in place of a secret. */
-export const SHOWN_SECRET = '***';
+/** Replaces secrets in message records. */
+export const REDACTED_SECRET = '***';
 const CHILDREN_MAX = 1_000;
 
-/** A gateway logs a child in or out: the answer, and what its record shows. */
-export const createServeChild = (deps: ServeChildDeps) => {
-  const { db, secrets, models, peers, presence, deviceLogin, upgrades } = deps;
+/** Handles a gateway's request to log a child in or out. Returns the response and its redacted form for the record. */
+export const createChildLogin = (deps: ChildLoginDeps) => {
+  const { db, secrets, models, connections, presence, deviceLogin, upgrades } = deps;
 
-  const speakerOf = async ({
+  const findChildSession = async ({
     deviceId,
     sessionId,
   }: {
     deviceId: string;
     sessionId: string;
   }): Promise<DeviceSession> => {
-    const row = await selectSpeakers(db)
+    const row = await selectDeviceSessions(db)
       .where('device.device_id', '=', deviceId)
       .where('device_session.session_id', '=', sessionId)
       .where('device_session.ended', '=', 0)
       .executeTakeFirst();
     if (!row) throw new AppError('TOKEN_INVALID');
     await models.prepare(row.product_id);
-    return toSpeaker(row, secrets, await previousSessionIds(db, deviceId));
+    return toDeviceSession(row, secrets, await previousSessionIds(db, deviceId));
   };
 
-  const logIn = async (peer: DeviceConnection, fields: ChildLogin) => {
-    const gateway = { deviceId: peer.deviceId, tenancyId: peer.tenancyId };
-    const answer = await deviceLogin.login(fields, { ip: peer.ip, gateway });
-    const child = await speakerOf(answer);
-    // The gateway may have left meanwhile; then there is nobody to speak for the child.
-    if (peers.get(peer.deviceId) !== peer) throw new AppError('NOT_YOUR_CHILD');
-    // One that had a connection of its own speaks through its gateway from now on.
-    peers.get(child.deviceId)?.connection.cut('replaced', `behind the gateway ${peer.deviceId}`);
-    peers.mount(peer, child);
-    const online = presence.childConnected(child, peer);
-    if (fields.versionNumber) await upgrades.runs(child, fields.versionNumber);
+  const logInChild = async (connection: DeviceConnection, fields: ChildLogin) => {
+    const gateway = { deviceId: connection.deviceId, tenancyId: connection.tenancyId };
+    const answer = await deviceLogin.login(fields, { ip: connection.ip, gateway });
+    const child = await findChildSession(answer);
+    // The gateway may have disconnected meanwhile.
+    if (connections.get(connection.deviceId) !== connection) throw new AppError('NOT_YOUR_CHILD');
+    // A connection of the child's own is replaced: from now on it communicates through its gateway.
+    connections.get(child.deviceId)?.client.disconnect('replaced', `behind the gateway ${connection.deviceId}`);
+    connections.attachChild(connection, child);
+    const online = presence.childConnected(child, connection);
+    if (fields.versionNumber) await upgrades.versionReported(child, fields.versionNumber);
     await upgrades.deviceReconnected(child);
-    // A client that sees the answer may send the child a command at once.
+    // Presence must be committed first: a client that sees the response may send the child a command immediately.
     await online;
     const { deviceId, token, expireIn, sessionId, deviceSecret } = answer;
     return { deviceId, token, expireIn, sessionId, ...(deviceSecret ? { deviceSecret } : {}) };
   };
 
-  const mount = async (peer: DeviceConnection, fields: ChildLogin) => {
-    if (peer.nodeType !== NodeType.gateway) throw new AppError('NOT_A_GATEWAY');
-    const most = peer.mock === 1 ? MOCK_CHILDREN_MAX : CHILDREN_MAX;
-    const places = new Set([...peer.children.keys(), ...peer.mounting, fields.deviceId]);
-    if (places.size > most) throw new AppError('NOT_A_GATEWAY');
-    peer.mounting.add(fields.deviceId);
+  const handleLogin = async (connection: DeviceConnection, fields: ChildLogin) => {
+    if (connection.nodeType !== NodeType.gateway) throw new AppError('NOT_A_GATEWAY');
+    const max = connection.mock === 1 ? MOCK_CHILDREN_MAX : CHILDREN_MAX;
+    const childIds = new Set([...connection.children.keys(), ...connection.pendingChildren, fields.deviceId]);
+    if (childIds.size > max) throw new AppError('NOT_A_GATEWAY');
+    connection.pendingChildren.add(fields.deviceId);
     try {
-      return await logIn(peer, fields);
+      return await logInChild(connection, fields);
     } finally {
-      peer.mounting.delete(fields.deviceId);
+      connection.pendingChildren.delete(fields.deviceId);
     }
   };
 
-  return async (peer: DeviceConnection, told: ChildRequest): Promise<[answer: object, shown: object]> => {
-    if (told.op === 'login') {
-      const answer = await mount(peer, told.child);
+  return async (connection: DeviceConnection, request: ChildRequest): Promise<[answer: object, redacted: object]> => {
+    if (request.op === 'login') {
+      const answer = await handleLogin(connection, request.child);
       return [
         answer,
-        { ...answer, token: SHOWN_SECRET, ...(answer.deviceSecret ? { deviceSecret: SHOWN_SECRET } : {}) },
+        { ...answer, token: REDACTED_SECRET, ...(answer.deviceSecret ? { deviceSecret: REDACTED_SECRET } : {}) },
       ];
     }
-    if (!peer.children.has(told.deviceId)) throw new AppError('NOT_YOUR_CHILD');
-    const gone = peers.unmount(told.deviceId);
-    if (gone) presence.childDisconnected(gone, peer, 'byDevice');
-    return [{ deviceId: told.deviceId }, { deviceId: told.deviceId }];
+    if (!connection.children.has(request.deviceId)) throw new AppError('NOT_YOUR_CHILD');
+    const child = connections.detachChild(request.deviceId);
+    if (child) presence.childDisconnected(child, connection, 'byDevice');
+    return [{ deviceId: request.deviceId }, { deviceId: request.deviceId }];
   };
 };

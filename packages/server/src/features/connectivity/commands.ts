@@ -9,41 +9,41 @@ import type { Delivery } from '../../mqtt/server-types.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ConnectionRegistry, DeviceConnection, DeviceSession } from './connection-registry.ts';
 import type { Downlink } from './downlink.ts';
-import type { Commanded, Reading, Refusal } from './read-payload.ts';
+import type { FunctionRef, PayloadData, PayloadError } from './read-payload.ts';
 import { settingOf } from './settings-taken.ts';
 
-type Answer = { code: number; message: string; output: string | null };
+type CommandAnswer = { code: number; message: string; output: string | null };
 type CommandDeps = {
   db: Db;
   hubNo: number;
-  peers: ConnectionRegistry;
-  /** The brokers of zones that this hub can speak through. */
+  connections: ConnectionRegistry;
+  /** Devices connected through the zone brokers that this hub is connected to. */
   zones: {
     linked: () => number[];
-    find: (deviceId: string, speakerId: string) => Promise<DeviceConnection | undefined>;
+    find: (deviceId: string, senderId: string) => Promise<DeviceConnection | undefined>;
   };
-  downward: Downlink;
+  downlink: Downlink;
   log: Log;
-  answerHint: () => void;
+  notifyAnswered: () => void;
 };
 
-/** How a command fails that its device did not take. */
-const undelivered = {
+/** Error code of a command that was not delivered. */
+const deliveryErrors = {
   lost: 'AWAY',
   tooLarge: 'PACKET_LIMIT',
   unsubscribed: 'NOT_SUBSCRIBED',
-} as const satisfies Record<Exclude<Delivery, 'taken'>, DeviceCodeName>;
+} as const satisfies Record<Exclude<Delivery, 'delivered'>, DeviceCodeName>;
 
-const AT_ONCE = 200;
-const RETRY = { firstMs: 100, lastMs: 2_000 };
+const BATCH_SIZE = 200;
+const RETRY = { initialDelayMs: 100, maxDelayMs: 2_000 };
 
 /**
- * Commands are rows. The device side claims those of its own connections, commits, and then writes to the socket: at
- * most once. The answer finds its row by number, also after a restart.
+ * Sends the commands that are rows of `device_command`. The device process claims those of its own connections, commits
+ * the claim and then sends: at most once. A response is matched to its row by number, also after a restart.
  */
-export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerHint }: CommandDeps) => {
+export const createCommands = ({ db, hubNo, connections, zones, downlink, log, notifyAnswered }: CommandDeps) => {
   let running: Promise<void> | undefined;
-  let again = false;
+  let rerun = false;
   let sent = 0;
   const results = { succeeded: 0, failed: 0 };
 
@@ -56,13 +56,13 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       .where((row) =>
         row.or([
           row('device.hub_no', '=', hubNo),
-          // A zone's devices are nobody's: any hub that its broker hears may take the command, and one does.
+          // Devices on a zone broker belong to no hub: any hub connected to the broker may claim the command.
           row.and([row('device.hub_no', '=', 0), row('device.link_zone_id', 'in', [-1, ...zones.linked()])]),
         ]),
       )
       .where('device.online', '=', 1)
       .orderBy('device_command.command_id')
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
     if (waiting.length === 0) return [];
     const { rows } = await sql<Command>`
@@ -72,8 +72,8 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
     return rows.sort((one, other) => one.command_id - other.command_id);
   };
 
-  const fail = async (command: Command, word: keyof typeof deviceCodes): Promise<void> => {
-    const { number, en_US } = deviceCodes[word];
+  const fail = async (command: Command, codeName: keyof typeof deviceCodes): Promise<void> => {
+    const { number, en_US } = deviceCodes[codeName];
     const { numUpdatedRows } = await db
       .updateTable('device_command')
       .set({ state: 'failed', code: number, message: en_US, answered_at: Date.now() })
@@ -81,14 +81,14 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       .where('state', '=', 'sent')
       .executeTakeFirst();
     results.failed += Number(numUpdatedRows);
-    answerHint();
+    notifyAnswered();
   };
 
   const deliver = async (command: Command): Promise<void> => {
-    const peer = peers.get(command.via_id) ?? (await zones.find(command.via_id, command.device_id));
-    const speaker = command.device_id === command.via_id ? peer : peer?.children.get(command.device_id);
-    if (!peer || !speaker) return fail(command, 'AWAY');
-    const delivery = await downward.send(peer, speaker, {
+    const connection = connections.get(command.via_id) ?? (await zones.find(command.via_id, command.device_id));
+    const session = command.device_id === command.via_id ? connection : connection?.children.get(command.device_id);
+    if (!connection || !session) return fail(command, 'AWAY');
+    const delivery = await downlink.send(connection, session, {
       dataFlow: Flow.request,
       type: command.message_type,
       dataId: String(command.command_id),
@@ -96,71 +96,74 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
       functionType: command.function_type,
       functionId: command.function_id,
     });
-    if (delivery === 'taken') sent++;
-    else await fail(command, undelivered[delivery]);
+    if (delivery === 'delivered') sent++;
+    else await fail(command, deliveryErrors[delivery]);
   };
 
   const run = async (): Promise<void> => {
     do {
-      again = false;
+      rerun = false;
       const claimed = await claim();
       for (const command of claimed)
-        deliver(command).catch((error: unknown) => log.error({ err: error }, 'a command could not be delivered'));
-      if (claimed.length === AT_ONCE) again = true;
-    } while (again);
+        deliver(command).catch((error: unknown) => log.error({ err: error }, 'command delivery failed'));
+      if (claimed.length === BATCH_SIZE) rerun = true;
+    } while (rerun);
   };
 
-  /** Only what is still open is answered. */
-  const close = async (db: Db, speaker: DeviceSession, { dataId, type }: Envelope, answer: Answer) => {
+  /** Closes the command if it is still open. */
+  const close = async (db: Db, session: DeviceSession, { dataId, type }: Envelope, answer: CommandAnswer) => {
     const { rows } = await sql<Command>`
       update device_command set state = ${answer.code === CODE_OK ? 'answered' : 'failed'}, code = ${answer.code},
         message = ${answer.message.replaceAll('\0', '')}, output = ${answer.output},
         answered_at = ${Date.now()}
-      where command_id = ${Number(dataId)} and device_id = ${speaker.deviceId}
+      where command_id = ${Number(dataId)} and device_id = ${session.deviceId}
         and message_type = ${type} and state in (${sql.join(OPEN_STATES)})
       returning *`.execute(db);
     return rows[0];
   };
 
-  /** The command is done and its setting taken over, or neither: whoever waits for it may be gone by now. */
-  const write = (speaker: DeviceSession, envelope: Envelope, answer: Answer) =>
+  /** Closes the command and applies its setting in one transaction: the waiting request may have ended by now. */
+  const closeAndApply = (session: DeviceSession, envelope: Envelope, answer: CommandAnswer) =>
     transact(db, async (db) => {
-      const command = await close(db, speaker, envelope, answer);
+      const command = await close(db, session, envelope, answer);
       if (!command) return undefined;
       const setting = answer.code === CODE_OK ? settingOf(command) : undefined;
       if (setting)
         await db
           .updateTable('device')
           .set({ ...setting.columns, updated_at: Date.now() })
-          .where('device_id', '=', speaker.deviceId)
+          .where('device_id', '=', session.deviceId)
           .execute();
       return { setting };
     });
 
-  /** A problem with a value is stored without a language; the answer's code says that it is one. */
-  const messageOf = ([word, detail]: Refusal): string =>
-    typeof detail === 'string' ? `${deviceCodes[word].en_US}: ${detail}` : storedProblem(detail);
+  /** Value problems are stored language-independently; the code tells the reader that the message is one. */
+  const errorMessageOf = ([codeName, detail]: PayloadError): string =>
+    typeof detail === 'string' ? `${deviceCodes[codeName].en_US}: ${detail}` : storedProblem(detail);
 
-  /** An answer whose properties do not fit the model is none, whatever code the device gave it. */
-  const settle = async (
-    speaker: DeviceSession,
+  /** A response whose properties violate the model fails the command, whatever code the device reported. */
+  const storeResult = async (
+    session: DeviceSession,
     envelope: Envelope,
-    { code, refusal, output }: Reading,
+    { code, error, output }: PayloadData,
   ): Promise<void> => {
     const answer = {
       code,
-      message: refusal ? messageOf(refusal) : (envelope.message ?? ''),
-      output: refusal ? null : (output ?? null),
+      message: error ? errorMessageOf(error) : (envelope.message ?? ''),
+      output: error ? null : (output ?? null),
     };
-    const written = await write(speaker, envelope, answer);
-    if (!written) return;
+    const closed = await closeAndApply(session, envelope, answer);
+    if (!closed) return;
     results[answer.code === CODE_OK ? 'succeeded' : 'failed']++;
-    Object.assign(speaker, written.setting?.speaker);
-    answerHint();
+    Object.assign(session, closed.setting?.session);
+    notifyAnswered();
   };
 
-  /** What an answer is of; nothing where the hub asked by another way than a command. */
-  const findCommanded = async ({ deviceId }: DeviceSession, { dataId }: Envelope): Promise<Commanded | undefined> => {
+  /** The property or service that a response belongs to; undefined if the request was not a stored command. */
+  const findCommandedFunction = async (
+    { deviceId }: DeviceSession,
+    { dataId }: Envelope,
+  ): Promise<FunctionRef | undefined> => {
     const row = await db
       .selectFrom('device_command')
       .select(['function_type', 'function_id'])
@@ -171,27 +174,27 @@ export const createCommands = ({ db, hubNo, peers, zones, downward, log, answerH
   };
 
   return {
-    /** Waits for the database, as the answer does that is to be stored. */
-    commandedBy(speaker: DeviceSession, envelope: Envelope): Promise<Commanded | undefined> {
-      const waits = (error: unknown): void => log.warn({ err: error }, 'an answer to a command waits for the database');
-      return retryWithBackoff(() => findCommanded(speaker, envelope), { ...RETRY, waits });
+    /** Retries until the database responds: the response must be stored anyway. */
+    commandedFunction(session: DeviceSession, envelope: Envelope): Promise<FunctionRef | undefined> {
+      const onRetry = (error: unknown): void => log.warn({ err: error }, 'command lookup failed, retrying');
+      return retryWithBackoff(() => findCommandedFunction(session, envelope), { ...RETRY, onRetry });
     },
-    /** Looks for commands of its own connections; while it looks, further calls are one more look. */
-    look(): Promise<void> {
-      again = true;
+    /** Sends pending commands of own connections. Calls during a run are merged into one more run. */
+    poll(): Promise<void> {
+      rerun = true;
       running ??= run().finally(() => {
         running = undefined;
       });
       return running;
     },
-    /** Until it is written: the answer is acknowledged afterwards. */
-    answered(speaker: DeviceSession, envelope: Envelope, reading: Reading): Promise<void> {
-      const waits = (error: unknown): void => log.warn({ err: error }, 'an answer to a command waits for the database');
-      return retryWithBackoff(() => settle(speaker, envelope, reading), { ...RETRY, waits }).catch((error: unknown) =>
-        log.error({ err: error }, 'an answer was not written'),
+    /** Retries until the result is committed; the response is acknowledged afterwards. */
+    onResponse(session: DeviceSession, envelope: Envelope, parsed: PayloadData): Promise<void> {
+      const onRetry = (error: unknown): void => log.warn({ err: error }, 'command result not stored, retrying');
+      return retryWithBackoff(() => storeResult(session, envelope, parsed), { ...RETRY, onRetry }).catch(
+        (error: unknown) => log.error({ err: error }, 'command result could not be stored'),
       );
     },
-    /** Since the start of this process. */
+    /** Counts since the start of the process. */
     counts: () => ({ sent, results }),
     async sweep(): Promise<void> {
       await timeOut(db).where('deadline', '<', Date.now()).execute();

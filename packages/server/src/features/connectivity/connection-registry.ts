@@ -1,7 +1,7 @@
 import type { LogLevelId, SignMethod } from '@device-center/contract';
-import type { Connection } from '../../mqtt/server-types.ts';
+import type { ClientHandle } from '../../mqtt/server-types.ts';
 
-/** Whoever may speak on a connection: its device, or a child behind it. All that judging a message needs, at hand. */
+/** One login of a device or of a child behind a gateway, with all data needed to authenticate its messages. */
 export type DeviceSession = {
   deviceId: string;
   registrationNo: number;
@@ -11,19 +11,19 @@ export type DeviceSession = {
   nodeType: 1 | 2 | 3;
   mock: 0 | 1;
   secret: string;
-  /** 0 until its own secret has signed something: then its first message is noted. */
+  /** 0 until the device has signed a message with its own secret. */
   secretProven: 0 | 1;
   signMethod: SignMethod;
   sessionId: string;
-  /** Sessions of earlier log-ins: a message sent again keeps the one of its first sending. */
-  earlierSessions: ReadonlySet<string>;
+  /** Sessions of earlier logins: a resent message carries the session in which it was first sent. */
+  previousSessions: ReadonlySet<string>;
   tokenHash: string;
   tokenExpiresAt: number;
   oldTokenHash: string;
-  /** Of the log-in or CONNECT; what was written then is good as long as the connection. */
+  /** Token of the login or CONNECT; a last will signed with it stays valid for the whole connection. */
   firstTokenHash: string;
   oldTokenExpiresAt: number;
-  /** Tokens that were good a moment ago, so that not every message is hashed. */
+  /** The token verified last, so that not every message needs a hash. */
   knownToken: string;
   loggerLevel: LogLevelId;
   realTimePush: 0 | 1;
@@ -32,28 +32,28 @@ export type DeviceSession = {
   mac: string;
   connNo: number;
   connectedAt: number;
-  /** The reason it was kicked for, from the order until the end: it may disconnect before the hub ends the connection. */
+  /** Reason of a kick in progress: the device may disconnect by itself before the hub does. */
   kickedFor?: string;
 };
 
 export type DeviceConnection = DeviceSession & {
-  connection: Connection;
-  /** The zone through whose broker it speaks; 0 is the hub's own listener. */
+  client: ClientHandle;
+  /** The zone whose broker the device is connected to; 0: the hub's own MQTT server. */
   linkZoneId: number;
   ip: string;
   transport: string;
   children: Map<string, DeviceSession>;
-  /** Children whose log-in is under way: they take a place already. */
-  mounting: Set<string>;
-  /** When the last refusal of a message was recorded: one that repeats itself is recorded now and then. */
-  refusalAt: number;
+  /** Children whose login is in progress; they count towards the limit. */
+  pendingChildren: Set<string>;
+  /** When a rejected message was last recorded; repeated rejections are recorded at an interval. */
+  lastRejectionAt: number;
 };
 
-/** The connections of this hub, and the numbers of those that are still at the door. */
-export const createPeers = () => {
+/** The connections of this hub, and the CONNECTs that are being authorized. */
+export const createConnectionRegistry = () => {
   const byDevice = new Map<string, DeviceConnection>();
-  const atDoor = new Map<string, { waiting: Set<number>; newest: number }>();
-  /** Which gateway a child is behind. */
+  const pending = new Map<string, { numbers: Set<number>; newest: number }>();
+  /** Gateway connection by child. */
   const gateways = new Map<string, DeviceConnection>();
 
   return {
@@ -61,46 +61,47 @@ export const createPeers = () => {
     gatewayOf: (childId: string): DeviceConnection | undefined => gateways.get(childId),
     all: (): IterableIterator<DeviceConnection> => byDevice.values(),
 
-    knock(deviceId: string, connNo: number): void {
-      const door = atDoor.get(deviceId) ?? { waiting: new Set(), newest: connNo };
-      door.waiting.add(connNo);
-      door.newest = Math.max(door.newest, connNo);
-      atDoor.set(deviceId, door);
+    addPending(deviceId: string, connNo: number): void {
+      const entry = pending.get(deviceId) ?? { numbers: new Set(), newest: connNo };
+      entry.numbers.add(connNo);
+      entry.newest = Math.max(entry.newest, connNo);
+      pending.set(deviceId, entry);
     },
     removePending(deviceId: string, connNo: number): void {
-      const door = atDoor.get(deviceId);
-      door?.waiting.delete(connNo);
-      if (door?.waiting.size === 0) atDoor.delete(deviceId);
+      const entry = pending.get(deviceId);
+      entry?.numbers.delete(connNo);
+      if (entry?.numbers.size === 0) pending.delete(deviceId);
     },
-    /** A newer connection of the device has knocked while this one was judged, and may have come and gone by now. */
-    isSuperseded: (deviceId: string, knocked: number, connNo: number): boolean =>
-      (atDoor.get(deviceId)?.newest ?? 0) > knocked || (byDevice.get(deviceId)?.connNo ?? 0) > connNo,
+    /** True if a newer CONNECT of the device arrived during authorization; it may have ended already. */
+    isSuperseded: (deviceId: string, arrivalNo: number, connNo: number): boolean =>
+      (pending.get(deviceId)?.newest ?? 0) > arrivalNo || (byDevice.get(deviceId)?.connNo ?? 0) > connNo,
 
-    /** The device's second connection replaces the first, which is answered to be cut. */
-    enter(peer: DeviceConnection): DeviceConnection | undefined {
-      const before = byDevice.get(peer.deviceId);
-      byDevice.set(peer.deviceId, peer);
-      return before;
+    /** Adds a connection and returns the one it replaces, which the caller disconnects. */
+    add(connection: DeviceConnection): DeviceConnection | undefined {
+      const replaced = byDevice.get(connection.deviceId);
+      byDevice.set(connection.deviceId, connection);
+      return replaced;
     },
-    leave(peer: DeviceConnection): void {
-      if (byDevice.get(peer.deviceId) === peer) byDevice.delete(peer.deviceId);
-      for (const childId of peer.children.keys()) if (gateways.get(childId) === peer) gateways.delete(childId);
+    remove(connection: DeviceConnection): void {
+      if (byDevice.get(connection.deviceId) === connection) byDevice.delete(connection.deviceId);
+      for (const childId of connection.children.keys())
+        if (gateways.get(childId) === connection) gateways.delete(childId);
     },
 
-    /** A child that comes through another gateway leaves the first. */
-    mount(peer: DeviceConnection, child: DeviceSession): void {
+    /** Attaches a child to a gateway and detaches it from its previous one. */
+    attachChild(connection: DeviceConnection, child: DeviceSession): void {
       gateways.get(child.deviceId)?.children.delete(child.deviceId);
-      gateways.set(child.deviceId, peer);
-      peer.children.set(child.deviceId, child);
+      gateways.set(child.deviceId, connection);
+      connection.children.set(child.deviceId, child);
     },
-    unmount(childId: string): DeviceSession | undefined {
-      const peer = gateways.get(childId);
-      const child = peer?.children.get(childId);
-      peer?.children.delete(childId);
+    detachChild(childId: string): DeviceSession | undefined {
+      const connection = gateways.get(childId);
+      const child = connection?.children.get(childId);
+      connection?.children.delete(childId);
       gateways.delete(childId);
       return child;
     },
   };
 };
 
-export type ConnectionRegistry = ReturnType<typeof createPeers>;
+export type ConnectionRegistry = ReturnType<typeof createConnectionRegistry>;

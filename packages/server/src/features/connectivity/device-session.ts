@@ -6,7 +6,7 @@ import { nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { DeviceSession } from './connection-registry.ts';
 
-export const selectSpeakers = (db: Db) =>
+export const selectDeviceSessions = (db: Db) =>
   db
     .selectFrom('device')
     .innerJoin('product', 'product.product_id', 'device.product_id')
@@ -46,10 +46,10 @@ export const selectSpeakers = (db: Db) =>
       'device_session.ended',
     ]);
 
-export type SpeakerRow = Awaited<ReturnType<ReturnType<typeof selectSpeakers>['execute']>>[number];
+export type DeviceSessionRow = Awaited<ReturnType<ReturnType<typeof selectDeviceSessions>['execute']>>[number];
 
-/** Why this device may not speak just now, whatever its token; nothing when it may. */
-export const denialReason = (row: SpeakerRow): DeviceCodeName | undefined => {
+/** Why the device may not communicate now, whatever its token; undefined when it may. */
+export const denialReason = (row: DeviceSessionRow): DeviceCodeName | undefined => {
   if (row.tenancy_enabled === 0) return 'TENANCY_CLOSED';
   if (row.application_enabled === 0 || row.application_deleting === 1) return 'APPLICATION_DISABLED';
   if (row.blacklisted === 1) return 'BLACKLISTED';
@@ -59,7 +59,7 @@ export const denialReason = (row: SpeakerRow): DeviceCodeName | undefined => {
 
 const SESSIONS_MAX = 1_000;
 
-/** The sessions that it may still name. */
+/** Sessions that messages of the device may still carry. */
 export const previousSessionIds = async (db: Db, deviceId: string): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('device_session')
@@ -72,19 +72,23 @@ export const previousSessionIds = async (db: Db, deviceId: string): Promise<Set<
   return new Set(rows.map(({ session_id }) => session_id));
 };
 
-let lastOver = 0;
+let lastAssigned = 0;
 
 /**
- * Above the last connection's, also where that was at a hub whose clock is ahead. Never the same twice: the goodbye of
- * one that was replaced, before either was written down, would be taken for the other's.
+ * A number above the device's last connection, also if that was assigned by a hub whose clock is ahead. It is unique:
+ * otherwise the end of a replaced connection could be recorded as the end of its successor.
  */
-export const nextConnNo = (row: SpeakerRow, connNo: number): number => {
+export const nextConnNo = (row: DeviceSessionRow, connNo: number): number => {
   if (connNo > row.conn_no) return connNo;
-  lastOver = Math.max(lastOver, row.conn_no) + 1;
-  return lastOver;
+  lastAssigned = Math.max(lastAssigned, row.conn_no) + 1;
+  return lastAssigned;
 };
 
-export const toSpeaker = (row: SpeakerRow, secrets: SecretBox, earlierSessions: ReadonlySet<string>): DeviceSession => {
+export const toDeviceSession = (
+  row: DeviceSessionRow,
+  secrets: SecretBox,
+  previousSessions: ReadonlySet<string>,
+): DeviceSession => {
   const now = Date.now();
   return {
     deviceId: row.device_id,
@@ -98,7 +102,7 @@ export const toSpeaker = (row: SpeakerRow, secrets: SecretBox, earlierSessions: 
     secretProven: row.secret_proven,
     signMethod: row.sign_method,
     sessionId: row.session_id,
-    earlierSessions,
+    previousSessions,
     tokenHash: row.token_hash,
     tokenExpiresAt: row.expires_at,
     oldTokenHash: row.old_token_hash,

@@ -12,50 +12,50 @@ import {
 import type { MessageRecordTable } from '../../db/record-tables.ts';
 import type { Delivery } from '../../mqtt/server-types.ts';
 import { hashes } from '../../platform/hashes.ts';
-import { nextSequenceId, timeOfNumber } from '../../platform/ids.ts';
+import { nextSequenceId, timeOfSequenceId } from '../../platform/ids.ts';
 import type { DeviceConnection, DeviceSession } from './connection-registry.ts';
-import type { Intake } from './ingest.ts';
+import type { Ingest } from './ingest.ts';
 
-export type Down = {
+export type DownlinkMessage = {
   dataFlow: 0 | 1;
   type: MessageTypeId | number;
   dataId: string;
-  /** An answer carries the session of its request, which may be an earlier one. */
+  /** A response carries the session of its request, which may be an earlier one. */
   sessionId?: string;
   payload: string;
   code?: number;
   message?: string;
-  /** What the record shows instead of the payload, where that holds a secret. */
-  shown?: string;
+  /** Recorded instead of a payload that contains a secret. */
+  redacted?: string;
   functionType?: number;
   functionId?: string;
   value?: string;
 };
 
-/** Signed with the device's secret and the method of its log-in; the token stays empty. */
-const sealDown = (speaker: DeviceSession, down: Down, timestamp: number): Envelope => {
+/** Signs a message with the device secret and the sign method of the login; the token stays empty. */
+const signDownlink = (session: DeviceSession, message: DownlinkMessage, timestamp: number): Envelope => {
   const unsigned = {
-    dataFlow: down.dataFlow,
-    sessionId: down.sessionId ?? speaker.sessionId,
-    tenantId: speaker.tenancyId,
+    dataFlow: message.dataFlow,
+    sessionId: message.sessionId ?? session.sessionId,
+    tenantId: session.tenancyId,
     version: PROTOCOL_VERSION,
-    signMethod: speaker.signMethod,
+    signMethod: session.signMethod,
     token: '',
-    dataId: down.dataId,
-    type: down.type,
-    deviceId: speaker.deviceId,
-    length: Buffer.byteLength(down.payload),
-    payload: down.payload,
+    dataId: message.dataId,
+    type: message.type,
+    deviceId: session.deviceId,
+    length: Buffer.byteLength(message.payload),
+    payload: message.payload,
     timestamp,
-    ...(down.code === undefined ? {} : { code: down.code }),
-    ...(down.message ? { message: down.message } : {}),
+    ...(message.code === undefined ? {} : { code: message.code }),
+    ...(message.message ? { message: message.message } : {}),
   };
-  return { ...unsigned, signature: signMessage(hashes, speaker.signMethod, speaker.secret, unsigned) };
+  return { ...unsigned, signature: signMessage(hashes, session.signMethod, session.secret, unsigned) };
 };
 
 /**
- * An envelope as a record keeps it: what proves an identity is left out. Written by hand, since every message passes
- * here; all but payload and message are known to need no escape.
+ * The envelope for the message record, without token and signature. Serialized by hand for speed, since every message
+ * passes here; only payload and message can contain characters to escape.
  */
 export const redactEnvelope = (envelope: Envelope, payload = envelope.payload): string => {
   const { dataFlow, sessionId, tenantId, version, signMethod, dataId, type, deviceId, length, timestamp } = envelope;
@@ -68,33 +68,38 @@ export const redactEnvelope = (envelope: Envelope, payload = envelope.payload): 
   );
 };
 
-export const createDownward = (intake: Intake) => {
-  const recordOf = (speaker: DeviceSession, down: Down, envelope: Envelope, recordId: number): MessageRecordTable => ({
+export const createDownlink = (ingest: Ingest) => {
+  const recordRow = (
+    session: DeviceSession,
+    message: DownlinkMessage,
+    envelope: Envelope,
+    recordId: number,
+  ): MessageRecordTable => ({
     record_id: recordId,
-    tenancy_id: speaker.tenancyId,
-    device_id: speaker.deviceId,
-    message_time: timeOfNumber(recordId),
+    tenancy_id: session.tenancyId,
+    device_id: session.deviceId,
+    message_time: timeOfSequenceId(recordId),
     data_flow: 2,
-    response: down.dataFlow,
-    message_type: down.type,
-    function_type: down.functionType ?? 0,
-    function_id: down.functionId ?? '',
-    code: down.code ?? 0,
-    message_id: Number(down.dataId),
+    response: message.dataFlow,
+    message_type: message.type,
+    function_type: message.functionType ?? 0,
+    function_id: message.functionId ?? '',
+    code: message.code ?? 0,
+    message_id: Number(message.dataId),
     session_id: envelope.sessionId,
     device_time: envelope.timestamp,
-    value: down.value ?? down.shown ?? down.payload,
-    envelope: redactEnvelope(envelope, down.shown),
+    value: message.value ?? message.redacted ?? message.payload,
+    envelope: redactEnvelope(envelope, message.redacted),
   });
 
-  /** Sends and records. */
-  const send = (peer: DeviceConnection, speaker: DeviceSession, down: Down): Promise<Delivery> => {
-    const envelope = sealDown(speaker, down, Date.now());
-    intake.addDownlink(recordOf(speaker, down, envelope, nextSequenceId(envelope.timestamp)));
-    return peer.connection.send(Buffer.from(JSON.stringify(envelope)));
+  /** Sends and records a message. */
+  const send = (connection: DeviceConnection, session: DeviceSession, message: DownlinkMessage): Promise<Delivery> => {
+    const envelope = signDownlink(session, message, Date.now());
+    ingest.addDownlink(recordRow(session, message, envelope, nextSequenceId(envelope.timestamp)));
+    return connection.client.send(Buffer.from(JSON.stringify(envelope)));
   };
 
-  /** With the function that the record of the answer names. */
+  /** A request, with the function that the record of the response names. */
   type Request = Pick<Envelope, 'type' | 'dataId'> & {
     sessionId?: string;
     functionType?: number;
@@ -103,18 +108,24 @@ export const createDownward = (intake: Intake) => {
 
   return {
     send,
-    /** It asks for what has changed if it wants to know. */
-    notifyChanged(peer: DeviceConnection, speaker: DeviceSession, changed: 'model' | 'config'): void {
-      void send(peer, speaker, {
+    /** Notifies the device of a change; it requests the new state itself. */
+    notifyChanged(connection: DeviceConnection, session: DeviceSession, changed: 'model' | 'config'): void {
+      void send(connection, session, {
         dataFlow: Flow.request,
         type: MessageType.sync,
         dataId: String(nextSequenceId()),
         payload: JSON.stringify({ changed: [changed] }),
       });
     },
-    /** The answer to a request of the device. */
-    answer(peer: DeviceConnection, speaker: DeviceSession, request: Request, payload: object, shown?: object): void {
-      void send(peer, speaker, {
+    /** Responds to a request of the device. */
+    respond(
+      connection: DeviceConnection,
+      session: DeviceSession,
+      request: Request,
+      payload: object,
+      redacted?: object,
+    ): void {
+      void send(connection, session, {
         dataFlow: Flow.response,
         type: request.type,
         dataId: request.dataId,
@@ -123,13 +134,19 @@ export const createDownward = (intake: Intake) => {
         code: 200,
         functionType: request.functionType ?? 0,
         functionId: request.functionId ?? '',
-        ...(shown ? { shown: JSON.stringify(shown) } : {}),
+        ...(redacted ? { redacted: JSON.stringify(redacted) } : {}),
       });
     },
-    refuse(peer: DeviceConnection, speaker: DeviceSession, request: Request, word: DeviceCodeName, detail = ''): void {
-      const { number, en_US } = deviceCodes[word];
+    sendError(
+      connection: DeviceConnection,
+      session: DeviceSession,
+      request: Request,
+      codeName: DeviceCodeName,
+      detail = '',
+    ): void {
+      const { number, en_US } = deviceCodes[codeName];
       const { functionType = 0, functionId = '' } = request;
-      void send(peer, speaker, {
+      void send(connection, session, {
         dataFlow: Flow.response,
         type: request.type,
         dataId: request.dataId,
@@ -144,4 +161,4 @@ export const createDownward = (intake: Intake) => {
   };
 };
 
-export type Downlink = ReturnType<typeof createDownward>;
+export type Downlink = ReturnType<typeof createDownlink>;

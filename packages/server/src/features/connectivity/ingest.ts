@@ -1,41 +1,42 @@
 import type { ConnectRecordTable, MessageRecordTable } from '../../db/record-tables.ts';
-import type { RecordStore, Uplink, Verdict } from '../../records/batch.ts';
-import { createWriterShard, type Told } from './writer-shard.ts';
+import type { RecordStore, Uplink, WriteResult } from '../../records/batch.ts';
+import { createWriterShard, type WriterDeps } from './writer-shard.ts';
 
-/** The same for the same device, spread over all. */
-const numberOf = (deviceId: string): number => {
+/** Hash of the device ID: assigns a device to a fixed shard and spreads devices evenly. */
+const hashOf = (deviceId: string): number => {
   let sum = 0;
   for (let at = 0; at < deviceId.length; at++) sum = (sum * 31 + deviceId.charCodeAt(at)) | 0;
   return sum >>> 0;
 };
 
-/** A lane is a writer of its own; hubs have the numbers below. */
-const LANE_NUMBERS = 1_000_000;
+/** Offset between the writer numbers of shards; hub numbers are below it. */
+const SHARD_NUMBER_STEP = 1_000_000;
 
 /**
- * All that is to be kept of devices, in lanes: while one lane's batch is on its way to the database and back, another's
- * is made. A device has its lane, so what it sends is kept in order, and no two lanes wait for the same row.
+ * Stores device records in several writer shards: while one shard waits for the database, another fills its batch. A
+ * device always uses the same shard, so its records stay in order and no two shards wait for the same row.
  */
-export const createIntake = (store: RecordStore, hubNo: number, told: Told) => {
-  const lanes = Array.from({ length: store.lanes }, (_, lane) =>
-    createWriterShard(store, hubNo + lane * LANE_NUMBERS, told),
+export const createIngest = (store: RecordStore, hubNo: number, deps: WriterDeps) => {
+  const shards = Array.from({ length: store.lanes }, (_, shard) =>
+    createWriterShard(store, hubNo + shard * SHARD_NUMBER_STEP, deps),
   );
-  const workerIdOf = (row: { device_id: string }) => lanes[numberOf(row.device_id) % lanes.length] as (typeof lanes)[0];
+  const shardOf = (row: { device_id: string }) => shards[hashOf(row.device_id) % shards.length] as (typeof shards)[0];
 
   return {
-    /** How many messages of devices have gone through since the start. */
-    kept: (): number => lanes.reduce((sum, lane) => sum + lane.kept(), 0),
+    /** Uplink messages processed since the start. */
+    processed: (): number => shards.reduce((sum, shard) => sum + shard.processed(), 0),
     /** False while messages wait for a database that accepts no writes. */
-    isWritable: (): boolean => lanes.every((lane) => lane.isWritable()),
-    /** `done` after the commit, with what became of it. */
-    keep: (uplink: Uplink, done: (verdict: Verdict) => void): void => workerIdOf(uplink.record).keep(uplink, done),
-    addDownlink: (row: MessageRecordTable): void => workerIdOf(row).addDownlink(row),
-    addConnectionEvent: (row: ConnectRecordTable): void => workerIdOf(row).addConnectionEvent(row),
-    /** Writes what is there, within a bound; what then remains was never acknowledged. */
+    isWritable: (): boolean => shards.every((shard) => shard.isWritable()),
+    /** Calls `done` with the result after the commit. */
+    addUplink: (uplink: Uplink, done: (result: WriteResult) => void): void =>
+      shardOf(uplink.record).addUplink(uplink, done),
+    addDownlink: (row: MessageRecordTable): void => shardOf(row).addDownlink(row),
+    addConnectionEvent: (row: ConnectRecordTable): void => shardOf(row).addConnectionEvent(row),
+    /** Flushes within the time limit; messages not written by then were never acknowledged. */
     async stop(withinMs: number): Promise<void> {
-      await Promise.all(lanes.map((lane) => lane.stop(withinMs)));
+      await Promise.all(shards.map((shard) => shard.stop(withinMs)));
     },
   };
 };
 
-export type Intake = ReturnType<typeof createIntake>;
+export type Ingest = ReturnType<typeof createIngest>;

@@ -1,150 +1,159 @@
 import type { Db } from '../../db/connect.ts';
-import { type Cut, isCut, type Order } from '../../db/device-instructions.ts';
+import { type DeviceInstruction, type DisconnectInstruction, isDisconnect } from '../../db/device-instructions.ts';
 import type { DisconnectReason } from '../../mqtt/server-types.ts';
 import type { ConnectionRegistry, DeviceConnection, DeviceSession } from './connection-registry.ts';
-import { denialReason, selectSpeakers } from './device-session.ts';
+import { denialReason, selectDeviceSessions } from './device-session.ts';
 import type { Downlink } from './downlink.ts';
 import type { SendKickNotice } from './kick-notice.ts';
 import type { Presence } from './presence.ts';
 
-type CutDeps = {
+type InstructionDeps = {
   db: Db;
-  peers: ConnectionRegistry;
+  connections: ConnectionRegistry;
   presence: Presence;
-  tellKick: SendKickNotice;
-  downward: Pick<Downlink, 'notifyChanged'>;
-  /** The same order, for devices on the brokers of zones. */
-  inZones: (order: Order) => Promise<void>;
+  sendKickNotice: SendKickNotice;
+  downlink: Pick<Downlink, 'notifyChanged'>;
+  /** Executes the instruction for devices on zone brokers. */
+  executeInZones: (instruction: DeviceInstruction) => Promise<void>;
 };
 
-/** Orders are looked at again for this long: one may be committed after another with a higher number. */
-const LOOK_BACK_MS = 60_000;
-const KEPT_MS = 10 * 60_000;
-const AT_ONCE = 500;
-/** How long a kicked device has to take the news before it is cut. */
-const NEWS_WITHIN_MS = 500;
+/** Instructions are re-read for this long: one may be committed after another with a higher number. */
+const REREAD_MS = 60_000;
+const RETENTION_MS = 10 * 60_000;
+const BATCH_SIZE = 500;
+/** Time for the kick notice to be delivered before the device is disconnected. */
+const NOTICE_TIMEOUT_MS = 500;
 
-/** Carries out what is ordered of devices: most orders cut a connection, and one tells of a new configuration. */
-export const createInstructionHandler = ({ db, peers, presence, tellKick, downward, inZones }: CutDeps) => {
-  const done = new Map<number, number>();
-  let taken = 0;
+/** Executes device instructions: disconnects, and notices of a changed configuration. */
+export const createInstructionHandler = ({
+  db,
+  connections,
+  presence,
+  sendKickNotice,
+  downlink,
+  executeInZones,
+}: InstructionDeps) => {
+  const executed = new Map<number, number>();
+  let executedCount = 0;
 
-  /** It was let in after the order was written, but perhaps by rows from before: only those of now tell. */
+  /** A connection newer than the instruction may have been authorized from older rows, so the current rows decide. */
   const isForbidden = async ({ deviceId, sessionId }: DeviceSession): Promise<boolean> => {
-    const row = await selectSpeakers(db)
+    const row = await selectDeviceSessions(db)
       .where('device.device_id', '=', deviceId)
       .where('device_session.session_id', '=', sessionId)
       .executeTakeFirst();
     return !row || denialReason(row) !== undefined;
   };
 
-  const appliesTo = async (speaker: DeviceSession, { conn_no }: Cut): Promise<boolean> =>
-    speaker.connNo <= conn_no || (await isForbidden(speaker));
+  const appliesTo = async (session: DeviceSession, { conn_no }: DisconnectInstruction): Promise<boolean> =>
+    session.connNo <= conn_no || (await isForbidden(session));
 
-  const cutSpeaker = async (
-    peer: DeviceConnection,
-    speaker: DeviceSession,
+  const disconnectSession = async (
+    connection: DeviceConnection,
+    session: DeviceSession,
     reason: DisconnectReason,
     detail: string,
   ): Promise<void> => {
     if (reason === 'kicked') {
-      speaker.kickedFor = detail;
-      const told = tellKick(peer, speaker, detail || 'kicked');
-      await Promise.race([told, new Promise((resolve) => setTimeout(resolve, NEWS_WITHIN_MS))]);
+      session.kickedFor = detail;
+      const sent = sendKickNotice(connection, session, detail || 'kicked');
+      await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, NOTICE_TIMEOUT_MS))]);
     }
-    if (speaker === peer) return peer.connection.cut(reason, detail);
-    const child = peers.unmount(speaker.deviceId);
-    if (child) presence.childDisconnected(child, peer, reason);
+    if (session === connection) return connection.client.disconnect(reason, detail);
+    const child = connections.detachChild(session.deviceId);
+    if (child) presence.childDisconnected(child, connection, reason);
   };
 
-  const speakersOf = (deviceId: string): [DeviceConnection, DeviceSession][] => {
-    const peer = peers.get(deviceId);
-    const gateway = peers.gatewayOf(deviceId);
+  const sessionsOf = (deviceId: string): [DeviceConnection, DeviceSession][] => {
+    const connection = connections.get(deviceId);
+    const gateway = connections.gatewayOf(deviceId);
     const child = gateway?.children.get(deviceId);
     return [
-      ...(peer ? [[peer, peer] as [DeviceConnection, DeviceSession]] : []),
+      ...(connection ? [[connection, connection] as [DeviceConnection, DeviceSession]] : []),
       ...(gateway && child ? [[gateway, child] as [DeviceConnection, DeviceSession]] : []),
     ];
   };
 
-  const cutDevice = async (order: Cut): Promise<void> => {
-    for (const [peer, speaker] of speakersOf(order.scope_id))
-      if (await appliesTo(speaker, order)) await cutSpeaker(peer, speaker, order.reason, order.detail);
+  const disconnectDevice = async (instruction: DisconnectInstruction): Promise<void> => {
+    for (const [connection, session] of sessionsOf(instruction.scope_id))
+      if (await appliesTo(session, instruction))
+        await disconnectSession(connection, session, instruction.reason, instruction.detail);
   };
 
-  /** Of all that are here, those of this application or tenant, as the rows have it now. */
-  const cutMany = async (order: Cut): Promise<void> => {
-    const { scope, scope_id, reason, detail } = order;
-    const here = [...peers.all()].flatMap((peer) =>
-      [peer as DeviceSession, ...peer.children.values()].map((speaker) => [peer, speaker] as const),
+  /** Disconnects all local devices that now belong to the application or tenant. */
+  const disconnectOwned = async (instruction: DisconnectInstruction): Promise<void> => {
+    const { scope, scope_id, reason, detail } = instruction;
+    const local = [...connections.all()].flatMap((connection) =>
+      [connection as DeviceSession, ...connection.children.values()].map((session) => [connection, session] as const),
     );
     const column = scope === 'application' ? 'application_id' : 'tenancy_id';
-    for (let from = 0; from < here.length; from += AT_ONCE) {
-      const piece = here.slice(from, from + AT_ONCE);
+    for (let from = 0; from < local.length; from += BATCH_SIZE) {
+      const batch = local.slice(from, from + BATCH_SIZE);
       const rows = await db
         .selectFrom('device')
         .select(['device_id', 'application_id', 'tenancy_id'])
         .where(
           'device_id',
           'in',
-          piece.map(([, speaker]) => speaker.deviceId),
+          batch.map(([, session]) => session.deviceId),
         )
         .execute();
-      const now = new Map(rows.map((row) => [row.device_id, row]));
-      for (const [peer, speaker] of piece) {
-        const row = now.get(speaker.deviceId);
-        if (row) speaker.applicationId = row.application_id;
-        // One that has no row any more went with its application.
-        const owner = row?.[column] ?? (scope === 'application' ? speaker.applicationId : speaker.tenancyId);
-        if (owner === scope_id && (await appliesTo(speaker, order))) await cutSpeaker(peer, speaker, reason, detail);
+      const current = new Map(rows.map((row) => [row.device_id, row]));
+      for (const [connection, session] of batch) {
+        const row = current.get(session.deviceId);
+        if (row) session.applicationId = row.application_id;
+        // The device was deleted, together with its application.
+        const owner = row?.[column] ?? (scope === 'application' ? session.applicationId : session.tenancyId);
+        if (owner === scope_id && (await appliesTo(session, instruction)))
+          await disconnectSession(connection, session, reason, detail);
       }
     }
   };
 
-  const tellConfiguration = async ({ scope_id }: Order): Promise<void> => {
+  const notifyConfigChanged = async ({ scope_id }: DeviceInstruction): Promise<void> => {
     const row = await db.selectFrom('device').select('zone_id').where('device_id', '=', scope_id).executeTakeFirst();
     if (!row) return;
-    for (const [peer, speaker] of speakersOf(scope_id)) {
-      speaker.zoneId = row.zone_id;
-      downward.notifyChanged(peer, speaker, 'config');
+    for (const [connection, session] of sessionsOf(scope_id)) {
+      session.zoneId = row.zone_id;
+      downlink.notifyChanged(connection, session, 'config');
     }
   };
 
-  const carryOut = async (order: Order): Promise<void> => {
-    await inZones(order);
-    if (!isCut(order)) return tellConfiguration(order);
-    return order.scope === 'device' ? cutDevice(order) : cutMany(order);
+  const execute = async (instruction: DeviceInstruction): Promise<void> => {
+    await executeInZones(instruction);
+    if (!isDisconnect(instruction)) return notifyConfigChanged(instruction);
+    return instruction.scope === 'device' ? disconnectDevice(instruction) : disconnectOwned(instruction);
   };
 
-  /** Marked first, since a hint and the clock may look at once; one that failed is taken again. */
-  const take = async (order: Order): Promise<void> => {
-    done.set(order.cut_id, order.created_at);
-    taken++;
+  /** Marked as executed first, since a notification and the timer may poll concurrently; a failed one is retried. */
+  const executeOnce = async (instruction: DeviceInstruction): Promise<void> => {
+    executed.set(instruction.cut_id, instruction.created_at);
+    executedCount++;
     try {
-      await carryOut(order);
+      await execute(instruction);
     } catch (error) {
-      done.delete(order.cut_id);
+      executed.delete(instruction.cut_id);
       throw error;
     }
   };
 
   return {
-    taken: (): number => taken,
-    async look(): Promise<void> {
-      const since = Date.now() - LOOK_BACK_MS;
-      const orders = await db
+    executedCount: (): number => executedCount,
+    async poll(): Promise<void> {
+      const since = Date.now() - REREAD_MS;
+      const instructions = await db
         .selectFrom('device_cut')
         .selectAll()
         .where('created_at', '>', since)
         .orderBy('cut_id')
         .execute();
-      for (const order of orders) if (!done.has(order.cut_id)) await take(order);
-      for (const [cutId, createdAt] of done) if (createdAt < since) done.delete(cutId);
+      for (const instruction of instructions) if (!executed.has(instruction.cut_id)) await executeOnce(instruction);
+      for (const [cutId, createdAt] of executed) if (createdAt < since) executed.delete(cutId);
     },
     async sweep(): Promise<void> {
       await db
         .deleteFrom('device_cut')
-        .where('created_at', '<', Date.now() - KEPT_MS)
+        .where('created_at', '<', Date.now() - RETENTION_MS)
         .execute();
     },
   };

@@ -3,47 +3,47 @@ import { databaseTime } from '../../db/clock.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { LEASE_MS, RENEW_MS, renewHubNo } from '../../db/hub-lease.ts';
 import type { Log } from '../../platform/log.ts';
-import { disconnectedRow } from '../../records/connects.ts';
+import { disconnectedRow } from '../../records/connection-events.ts';
 
-/** Why its devices went offline. */
-const LOST = 'hubStopped';
-const AT_ONCE = 500;
+/** Offline reason of the devices of an expired hub. */
+const OFFLINE_REASON = 'hubStopped';
+const BATCH_SIZE = 500;
 
 type LeaseDeps = {
   db: Db;
   records: RecordDb;
   hubNo: number;
-  /** Other hubs may use the same database. On SQLite none can, so a lease that is overdue harms nobody. */
+  /** Other hubs may use the same database. On SQLite there are none, so an overdue lease is harmless. */
   shared: boolean;
   log: Log;
-  /** The lease could not be renewed: others will say that our devices are offline, so they must be. */
-  lost: () => void;
-  /** It was taken for dead and its number is gone: it can only begin anew. */
-  buried: () => void;
+  /** The lease could not be renewed: other hubs will mark this hub's devices offline, so they are disconnected. */
+  onOverdue: () => void;
+  /** Another hub has expired the lease and deleted the hub's row, so the process must restart. */
+  onExpired: () => void;
 };
 
-export const createLease = ({ db, records, hubNo, shared, log, lost, buried }: LeaseDeps) => {
-  // By a clock that nobody sets: how long ago something was is no matter of the time of day.
+export const createLease = ({ db, records, hubNo, shared, log, onOverdue, onExpired }: LeaseDeps) => {
+  // Monotonic: the lease must not depend on changes of the system time.
   const clock = (): number => performance.now();
-  let until = clock() + LEASE_MS;
-  let warned = false;
-  /** Since when it has been renewed without a gap. */
-  let steadySince = Number.NEGATIVE_INFINITY;
+  let expiresAt = clock() + LEASE_MS;
+  let overdueReported = false;
+  /** Start of the current period of uninterrupted renewals. */
+  let uninterruptedSince = Number.NEGATIVE_INFINITY;
 
   const renew = async (): Promise<void> => {
     const next = clock() + LEASE_MS;
     if (!(await renewHubNo(db, hubNo))) {
-      log.error({ hubNo }, 'other hubs took this one for dead; the device side begins anew');
-      buried();
+      log.error({ hubNo }, 'hub lease expired, restarting');
+      onExpired();
       return;
     }
-    if (clock() > until) steadySince = clock();
-    until = next;
-    warned = false;
+    if (clock() > expiresAt) uninterruptedSince = clock();
+    expiresAt = next;
+    overdueReported = false;
   };
 
-  /** Only the dead one's devices go offline, in pieces, each with a record of it. */
-  const bury = async (deadNo: number): Promise<void> => {
+  /** Marks the expired hub's devices offline, in batches, each with a connection event, and deletes the hub's row. */
+  const expireHub = async (expiredNo: number): Promise<void> => {
     for (;;) {
       const rows = await db
         .selectFrom('device')
@@ -55,81 +55,82 @@ export const createLease = ({ db, records, hubNo, shared, log, lost, buried }: L
           'transport',
           'presence_at as since',
         ])
-        .where('hub_no', '=', deadNo)
+        .where('hub_no', '=', expiredNo)
         .where('online', '=', 1)
-        .limit(AT_ONCE)
+        .limit(BATCH_SIZE)
         .execute();
       if (rows.length === 0) break;
       const at = Date.now();
-      const { rows: gone } = await sql<{ device_id: string }>`
-        update device set online = 2, presence_at = ${at}, offline_reason = ${LOST}
-        where hub_no = ${deadNo} and online = 1 and device_id in (${sql.join(rows.map((row) => row.deviceId))})
+      const { rows: offline } = await sql<{ device_id: string }>`
+        update device set online = 2, presence_at = ${at}, offline_reason = ${OFFLINE_REASON}
+        where hub_no = ${expiredNo} and online = 1 and device_id in (${sql.join(rows.map((row) => row.deviceId))})
         returning device_id`.execute(db);
-      const ids = new Set(gone.map(({ device_id }) => device_id));
-      const ended = rows.filter(({ deviceId }) => ids.has(deviceId));
-      if (ended.length === 0) continue;
+      const ids = new Set(offline.map(({ device_id }) => device_id));
+      const disconnected = rows.filter(({ deviceId }) => ids.has(deviceId));
+      if (disconnected.length === 0) continue;
       await records
         .insertInto('connect_record')
         .values(
-          ended.map(({ ip, transport, since, ...whose }) =>
-            disconnectedRow(whose, { at, ip, transport }, since, LOST, 'the hub ended without a goodbye'),
+          disconnected.map(({ ip, transport, since, ...device }) =>
+            disconnectedRow(device, { at, ip, transport }, since, OFFLINE_REASON, 'the hub stopped unexpectedly'),
           ),
         )
         .execute();
     }
-    await db.deleteFrom('connection_moved').where('hub_no', '=', deadNo).execute();
-    await db.deleteFrom('hub_instance').where('hub_no', '=', deadNo).execute();
+    await db.deleteFrom('connection_moved').where('hub_no', '=', expiredNo).execute();
+    await db.deleteFrom('hub_instance').where('hub_no', '=', expiredNo).execute();
   };
 
-  /** Again and again until it is renewed: whoever has come since the last time was let in without a lease. */
-  const cutAll = (error?: unknown): void => {
+  /** Repeated until the renewal succeeds: devices that have connected meanwhile are not covered by a lease. */
+  const reportOverdue = (error?: unknown): void => {
     if (!shared) return;
-    if (!warned) log.error({ err: error }, 'the lease could not be renewed, connections are cut');
-    warned = true;
-    lost();
+    if (!overdueReported) log.error({ err: error }, 'hub lease not renewed in time, disconnecting all devices');
+    overdueReported = true;
+    onOverdue();
   };
 
   return {
     renewMs: RENEW_MS,
     async renew(): Promise<void> {
-      // A database that has fallen silent lets nobody know that the time is over. Whoever is late himself may still ask.
-      const limit = setTimeout(cutAll, Math.max(until - clock(), RENEW_MS));
+      // An unresponsive database does not report the expiry, so a timer does. A late renewal may still be tried.
+      const limit = setTimeout(reportOverdue, Math.max(expiresAt - clock(), RENEW_MS));
       try {
         await renew();
       } catch (error) {
-        if (clock() > until) cutAll(error);
+        if (clock() > expiresAt) reportOverdue(error);
         throw error;
       } finally {
         clearTimeout(limit);
       }
     },
-    /** At its start, a hub on SQLite finds only rows of hubs that have ended. */
-    async reap(atStart = false): Promise<void> {
-      // When the database was away nobody could renew: whoever is back first must not judge the others by that.
-      if (clock() - steadySince < LEASE_MS) return;
-      const dead = await db
+    /** Expires hubs whose lease is overdue. On SQLite, all other rows at startup belong to processes that have ended. */
+    async expireStaleHubs(atStart = false): Promise<void> {
+      // After a database outage every lease looks expired: wait one period, or the first hub to reconnect expires the
+      // others.
+      if (clock() - uninterruptedSince < LEASE_MS) return;
+      const stale = await db
         .selectFrom('hub_instance')
         .select('hub_no')
         .where('hub_no', '!=', hubNo)
         .$if(shared || !atStart, (rows) => rows.where('lease_until', '<', databaseTime(db)))
         .execute();
-      for (const { hub_no } of dead) await bury(hub_no);
+      for (const { hub_no } of stale) await expireHub(hub_no);
     },
-    /** This process has the place now, so whoever had it is gone or about to: nothing need wait for the end of its lease. */
-    async inherit(place: string): Promise<void> {
-      if (place === '') return;
-      const gone = await db
+    /** This process now listens on the address, so its previous owner has ended: its lease is expired immediately. */
+    async takeOverAddress(address: string): Promise<void> {
+      if (address === '') return;
+      const previous = await db
         .selectFrom('hub_instance')
         .select('hub_no')
-        .where('listens_at', '=', place)
+        .where('listens_at', '=', address)
         .where('hub_no', '!=', hubNo)
         .execute();
-      for (const { hub_no } of gone) await bury(hub_no);
-      await db.updateTable('hub_instance').set({ listens_at: place }).where('hub_no', '=', hubNo).execute();
+      for (const { hub_no } of previous) await expireHub(hub_no);
+      await db.updateTable('hub_instance').set({ listens_at: address }).where('hub_no', '=', hubNo).execute();
     },
-    /** A hub that stopped in order leaves nothing to reap. */
-    async give(): Promise<void> {
-      await bury(hubNo);
+    /** Ends the hub's own lease on an orderly stop. */
+    async release(): Promise<void> {
+      await expireHub(hubNo);
     },
   };
 };

@@ -1,36 +1,36 @@
 import type { Db } from '../../db/connect.ts';
 
-type Coming = {
+type OnlineUpdate = {
   at: number;
   connNo: number;
-  /** The hub that has the connection; 0 where a zone's broker has it. */
+  /** The hub that holds the connection; 0 for a connection to a zone broker. */
   hubNo: number;
   linkZoneId: number;
   ip: string;
   transport: string;
-  /** The gateway that it is behind from now on; null leaves that as it is. */
+  /** The new gateway of a child; null leaves it unchanged. */
   parentId: string | null;
 };
 
-/** Over an earlier connection only; whoever asks adds what else must hold. */
-export const comingOnline = (db: Db, deviceId: string, coming: Coming) =>
+/** Marks the device online unless it has a newer connection. Callers add further conditions. */
+export const markOnline = (db: Db, deviceId: string, update: OnlineUpdate) =>
   db
     .updateTable('device')
     .set((row) => ({
       online: 1 as const,
-      presence_at: coming.at,
-      hub_no: coming.hubNo,
-      link_zone_id: coming.linkZoneId,
-      conn_no: coming.connNo,
-      ip: coming.ip,
-      transport: coming.transport,
+      presence_at: update.at,
+      hub_no: update.hubNo,
+      link_zone_id: update.linkZoneId,
+      conn_no: update.connNo,
+      ip: update.ip,
+      transport: update.transport,
       first_connect_at: row
         .case()
         .when('first_connect_at', '=', 0)
-        .then(coming.at)
+        .then(update.at)
         .else(row.ref('first_connect_at'))
         .end(),
-      ...(coming.parentId === null ? {} : { parent_id: coming.parentId }),
+      ...(update.parentId === null ? {} : { parent_id: update.parentId }),
     }))
     .where('device_id', '=', deviceId)
-    .where('conn_no', '<', coming.connNo);
+    .where('conn_no', '<', update.connNo);

@@ -1,13 +1,13 @@
-/** So much of its rate may be used at once after a pause. */
+/** Burst size: this much unused rate accumulates. */
 const BURST_MS = 10_000;
 
-/** Gives turns at a rate, in the order in which they were asked for. */
+/** Rate limiter: grants turns at a rate, in FIFO order. */
 export class Meter {
   #intervalMs: number;
-  /** When the next turn is due; turns that were not used are saved up for BURST_MS. */
+  /** When the next turn is due; unused turns accumulate for BURST_MS. */
   #dueAt = 0;
   readonly #waiting = new Set<() => void>();
-  /** Connections that it gives turns to. */
+  /** Number of connections that use it. */
   users = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -15,7 +15,7 @@ export class Meter {
     this.#intervalMs = 1_000 / perSecond;
   }
 
-  /** No connection has it, and a new one would be no slower. */
+  /** No connection uses it, and a new instance would grant turns at the same times. */
   get isUnused(): boolean {
     return this.users === 0 && this.#dueAt <= performance.now() - BURST_MS;
   }
@@ -29,8 +29,8 @@ export class Meter {
     this.#schedule();
   }
 
-  take(): boolean {
-    return this.#waiting.size === 0 && this.#takeTurn();
+  tryTake(): boolean {
+    return this.#waiting.size === 0 && this.#tryTakeTurn();
   }
 
   wait(turn: () => void): void {
@@ -43,7 +43,7 @@ export class Meter {
     if (this.#waiting.size === 0) clearTimeout(this.#timer);
   }
 
-  #takeTurn(): boolean {
+  #tryTakeTurn(): boolean {
     const now = performance.now();
     const dueAt = Math.max(this.#dueAt, now - BURST_MS);
     if (dueAt > now) return false;
@@ -53,12 +53,12 @@ export class Meter {
 
   #schedule(): void {
     if (this.#waiting.size === 0) return;
-    this.#timer = setTimeout(() => this.#giveTurns(), Math.max(1, Math.ceil(this.#dueAt - performance.now())));
+    this.#timer = setTimeout(() => this.#grantTurns(), Math.max(1, Math.ceil(this.#dueAt - performance.now())));
   }
 
-  #giveTurns(): void {
+  #grantTurns(): void {
     for (const turn of this.#waiting) {
-      if (!this.#takeTurn()) break;
+      if (!this.#tryTakeTurn()) break;
       this.#waiting.delete(turn);
       turn();
     }

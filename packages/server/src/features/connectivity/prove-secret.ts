@@ -3,14 +3,14 @@ import { retryWithBackoff } from '../../db/retry.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DeviceSession } from './connection-registry.ts';
 
-const RETRY = { firstMs: 100, lastMs: 2_000 };
+const RETRY = { initialDelayMs: 100, maxDelayMs: 2_000 };
 
 /**
- * A message that its own secret has signed shows that the device has it: from now on the product's does not count. No
- * PUBACK waits for this: devices go on while the database of what people manage is away.
+ * Records that a device has signed a message with its own secret: from then on the product secret is no longer
+ * accepted. PUBACKs do not wait for this, so devices keep working while the main database is unavailable.
  */
-export const createProveSecret = ({ db, log }: { db: Db; log: Log }) => {
-  // A session that was replaced is of the secret before: since then the device may have been given another one.
+export const createSecretProof = ({ db, log }: { db: Db; log: Log }) => {
+  // A replaced session proves nothing: the device may have received another secret since.
   const write = ({ deviceId, registrationNo, sessionId }: DeviceSession) =>
     db
       .updateTable('device')
@@ -26,12 +26,12 @@ export const createProveSecret = ({ db, log }: { db: Db; log: Log }) => {
       )
       .execute();
 
-  return (speaker: DeviceSession): void => {
-    speaker.secretProven = 1;
-    const waits = (error: unknown): void => log.warn({ err: error }, 'the proof of a secret waits for the database');
-    retryWithBackoff(() => write(speaker), { ...RETRY, waits }).catch((error: unknown) => {
-      speaker.secretProven = 0;
-      log.error({ err: error }, 'the proof of a secret was not written');
+  return (session: DeviceSession): void => {
+    session.secretProven = 1;
+    const onRetry = (error: unknown): void => log.warn({ err: error }, 'secret proof not stored, retrying');
+    retryWithBackoff(() => write(session), { ...RETRY, onRetry }).catch((error: unknown) => {
+      session.secretProven = 0;
+      log.error({ err: error }, 'secret proof could not be stored');
     });
   };
 };

@@ -1,25 +1,25 @@
 import { databaseTime } from '../../db/clock.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { DAY_MS, type Limits, limitsIn, usageDay } from '../../db/quotas.ts';
-import type { Pace } from '../../mqtt/server-types.ts';
+import type { RateLimit } from '../../mqtt/server-types.ts';
 import { messagesSince } from '../../records/tenant-usage.ts';
 import { Meter } from './meter.ts';
 
-type PaceDeps = { db: Db; records: RecordDb };
-type TenantPace = { meter: Meter; limits: Limits; devices: Map<string, Meter> };
+type RateLimitDeps = { db: Db; records: RecordDb };
+type TenantRateLimit = { meter: Meter; limits: Limits; devices: Map<string, Meter> };
 
 const SECONDS_A_DAY = DAY_MS / 1_000;
 
 /**
- * How fast devices and tenants may send. A sender over its rate is read more slowly and loses nothing; a tenant that has
- * used up its day goes on at the rate at which its quota is enough for a day.
+ * Message rates of devices and tenants. A device over its rate is read more slowly and loses nothing. A tenant over its
+ * daily quota continues at the rate at which the quota lasts for a day.
  */
-export const createPace = ({ db, records }: PaceDeps) => {
-  const tenants = new Map<string, TenantPace>();
+export const createRateLimits = ({ db, records }: RateLimitDeps) => {
+  const tenants = new Map<string, TenantRateLimit>();
   const defaults = limitsIn(undefined);
   let limits = new Map<string, Limits>();
   let today = new Map<string, number>();
-  /** Every hub gives out its share of a tenant's rate. */
+  /** Number of live hubs: each grants its share of a tenant's rate. */
   let hubs = 1;
   const slowed = { device: 0, tenant: 0 };
 
@@ -29,31 +29,31 @@ export const createPace = ({ db, records }: PaceDeps) => {
     return Math.max(1, rate) / hubs;
   };
 
-  const tenantOf = (tenancyId: string): TenantPace => {
+  const tenantOf = (tenancyId: string): TenantRateLimit => {
     const known = tenants.get(tenancyId);
     if (known) return known;
     const own = limits.get(tenancyId) ?? defaults;
-    const made = { meter: new Meter(tenantRate(tenancyId, own)), limits: own, devices: new Map<string, Meter>() };
-    tenants.set(tenancyId, made);
-    return made;
+    const created = { meter: new Meter(tenantRate(tenancyId, own)), limits: own, devices: new Map<string, Meter>() };
+    tenants.set(tenancyId, created);
+    return created;
   };
 
   return {
-    /** For a connection: of a device, or of a gateway with all behind it. */
-    of(tenancyId: string, deviceId: string): Pace & { end: () => void } {
+    /** The limit of one connection: a device, or a gateway with its children. */
+    of(tenancyId: string, deviceId: string): RateLimit & { end: () => void } {
       const tenant = tenantOf(tenancyId);
-      // A device that comes again goes on with the rate that it had.
+      // A reconnecting device continues with its previous meter.
       const device = tenant.devices.get(deviceId) ?? new Meter(tenant.limits.deviceMessagesPerSecond);
       tenant.devices.set(deviceId, device);
       for (const meter of [device, tenant.meter]) meter.users++;
-      /** Turns to get: of the device, then of its tenant. */
+      /** Meters that still have to grant a turn: the device's, then its tenant's. */
       let turns: Meter[] = [device, tenant.meter];
       let waiting: (() => void) | undefined;
 
-      const isDue = (resume: () => void): boolean => {
+      const isAllowed = (resume: () => void): boolean => {
         if (waiting) return false;
         for (let meter = turns[0]; meter; meter = turns[0]) {
-          if (!meter.take()) {
+          if (!meter.tryTake()) {
             slowed[meter === device ? 'device' : 'tenant']++;
             waiting = () => {
               waiting = undefined;
@@ -68,8 +68,8 @@ export const createPace = ({ db, records }: PaceDeps) => {
         return true;
       };
       return {
-        isDue,
-        spend: () => {
+        isAllowed,
+        consume: () => {
           turns = [device, tenant.meter];
         },
         end: () => {
@@ -79,8 +79,8 @@ export const createPace = ({ db, records }: PaceDeps) => {
       };
     },
 
-    /** Limits as they are set now, and what was sent today. */
-    async look(): Promise<void> {
+    /** Reloads the limits and today's message counts. */
+    async refresh(): Promise<void> {
       const rows = await db.selectFrom('tenant_quota').selectAll().execute();
       const { live } = await db
         .selectFrom('hub_instance')
@@ -101,8 +101,8 @@ export const createPace = ({ db, records }: PaceDeps) => {
       }
     },
 
-    figures: () => ({ slowed: { ...slowed } }),
+    stats: () => ({ slowed: { ...slowed } }),
   };
 };
 
-export type Paces = ReturnType<typeof createPace>;
+export type RateLimits = ReturnType<typeof createRateLimits>;

@@ -27,33 +27,34 @@ import { nextSequenceId } from '../../platform/ids.ts';
 import type { DeviceSession } from './connection-registry.ts';
 import type { Model } from './model-cache.ts';
 
-/** What is kept of a message, and if it was refused, why. */
-export type Reading = {
+/** The parsed payload of a message, or the reason of its rejection. */
+export type PayloadData = {
   functionType: number;
   functionId: string;
   value: string;
   samples: PropertySampleTable[];
   logs: DeviceLogTable[];
-  /** A refusal's, an answer's own, and of a request that is good CODE_OK. */
+  /** The error code of a rejection, the code of a response, or CODE_OK for a valid request. */
   code: number;
-  refusal?: Refusal;
-  /** What people are shown of an answer, as JSON: the properties, or the service's output. */
+  error?: PayloadError;
+  /** The part of a response that operators see, as JSON: the properties or the service output. */
   output?: string;
-  /** How an upgrade goes on. */
+  /** A progress report of an upgrade. */
   progress?: OtaProgress;
-  /** What the hub is to answer. */
+  /** A request that the hub responds to. */
   request?: UpRequest;
 };
 
-/** What a command was of: a property or a service. */
-export type Commanded = { functionType: number; functionId: string };
+/** The property or service of a command. */
+export type FunctionRef = { functionType: number; functionId: string };
 
-/** A problem with a value is written in words where it is read. */
-export type Refusal = [word: DeviceCodeName, detail: string | ValueProblem];
+/** Value problems are rendered as text when they are read. */
+export type PayloadError = [codeName: DeviceCodeName, detail: string | ValueProblem];
 
-const AHEAD_MS = 5 * 60_000;
+const CLOCK_SKEW_MS = 5 * 60_000;
 
-const plain = (value: string, functionType = 0, functionId = ''): Reading => ({
+/** A payload without samples and logs. */
+const basic = (value: string, functionType = 0, functionId = ''): PayloadData => ({
   functionType,
   functionId,
   value,
@@ -62,18 +63,18 @@ const plain = (value: string, functionType = 0, functionId = ''): Reading => ({
   code: CODE_OK,
 });
 
-const refused = (reading: Reading, word: DeviceCodeName, detail: Refusal[1]): Reading => ({
-  ...reading,
+const rejected = (parsed: PayloadData, codeName: DeviceCodeName, detail: PayloadError[1]): PayloadData => ({
+  ...parsed,
   samples: [],
   logs: [],
-  code: deviceCodes[word].number,
-  refusal: [word, detail],
+  code: deviceCodes[codeName].number,
+  error: [codeName, detail],
 });
 
-/** A sample's own time; one that lies ahead by more than clocks differ is the hub's. */
+/** The sample's own time, or the hub's if it is too far in the future. */
 const sampleTime = (own: number | undefined, envelope: Envelope, now: number): number => {
   const time = own ?? envelope.timestamp;
-  return time > now + AHEAD_MS ? now : time;
+  return time > now + CLOCK_SKEW_MS ? now : time;
 };
 
 const parse = <Schema extends z.ZodType>(schema: Schema, payload: string): z.output<Schema> | undefined => {
@@ -87,7 +88,7 @@ const parse = <Schema extends z.ZodType>(schema: Schema, payload: string): z.out
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The report of properties as its schema has it, read by hand since most messages are one. */
+/** Parses a property report like its schema, but by hand for speed: most messages are of this kind. */
 const readReport = (payload: string): z.output<typeof propertyReport> | undefined => {
   const value = JSON.parse(payload) as unknown;
   if (!isObject(value)) return undefined;
@@ -98,7 +99,7 @@ const readReport = (payload: string): z.output<typeof propertyReport> | undefine
   return parsed.success ? { properties, time: parsed.data } : undefined;
 };
 
-/** What is nested too deep to be written again has no text; its record keeps the message as it came. */
+/** A value nested too deeply for JSON.stringify yields ''; its record keeps the envelope as received. */
 const textOf = (value: unknown): string => {
   try {
     return JSON.stringify(value);
@@ -107,7 +108,7 @@ const textOf = (value: unknown): string => {
   }
 };
 
-const problemOf = (model: Model, code: string, value: unknown): Refusal | undefined => {
+const problemOf = (model: Model, code: string, value: unknown): PayloadError | undefined => {
   const entry = model.functions.get(code);
   if (entry?.functionType !== FunctionType.property) return ['UNKNOWN_FUNCTION', code];
   if (entry.functionDefinition.accessMode === 'w') return ['VALUE', { path: [code], key: 'WRITE_ONLY' }];
@@ -116,108 +117,108 @@ const problemOf = (model: Model, code: string, value: unknown): Refusal | undefi
 };
 
 const readProperties = (
-  speaker: DeviceSession,
+  session: DeviceSession,
   model: Model,
   properties: Record<string, unknown>,
   time: number,
-): Reading => {
+): PayloadData => {
   const codes = Object.keys(properties);
   const [only] = codes;
   const single = codes.length === 1 && only !== undefined;
-  const reading = plain(textOf(single ? properties[only] : properties), FunctionType.property, single ? only : '*');
+  const parsed = basic(textOf(single ? properties[only] : properties), FunctionType.property, single ? only : '*');
   for (const code of codes) {
     const problem = problemOf(model, code, properties[code]);
-    if (problem) return refused(reading, ...problem);
+    if (problem) return rejected(parsed, ...problem);
   }
   const samples = codes.map((code) => ({
-    device_id: speaker.deviceId,
+    device_id: session.deviceId,
     sign_code: code,
     sample_time: time,
     record_id: nextSequenceId(),
     value: JSON.stringify(properties[code]),
   }));
-  return { ...reading, samples };
+  return { ...parsed, samples };
 };
 
-/** System events are the hub's own and in no model. */
-const readEvent = (model: Model, event: string, output: Record<string, unknown>): Reading => {
+/** System events are defined by the hub and are not in the model. */
+const readEvent = (model: Model, event: string, output: Record<string, unknown>): PayloadData => {
   const value = JSON.stringify(output);
   if (event === 'otaProgress') {
-    const reading = plain(value, FunctionType.systemEvent, event);
+    const parsed = basic(value, FunctionType.systemEvent, event);
     const progress = otaProgress.safeParse(output).data;
-    return progress ? { ...reading, progress } : refused(reading, 'VALUE', 'output');
+    return progress ? { ...parsed, progress } : rejected(parsed, 'VALUE', 'output');
   }
-  const reading = plain(value, FunctionType.event, event);
+  const parsed = basic(value, FunctionType.event, event);
   const entry = model.functions.get(event);
-  if (entry?.functionType !== FunctionType.event) return refused(reading, 'UNKNOWN_FUNCTION', event);
+  if (entry?.functionType !== FunctionType.event) return rejected(parsed, 'UNKNOWN_FUNCTION', event);
   const [problem] = checkParams(entry.functionDefinition.output, output, ['output']);
-  return problem ? refused(reading, 'VALUE', problem) : reading;
+  return problem ? rejected(parsed, 'VALUE', problem) : parsed;
 };
 
-const readLogs = (speaker: DeviceSession, payload: string, now: number): Reading => {
+const readLogs = (session: DeviceSession, payload: string, now: number): PayloadData => {
   const report = parse(logReport, payload);
-  if (!report) return refused(plain(payload), 'MALFORMED', 'logs');
-  const broken = report.logs.findIndex(({ log }) => log.includes('\0'));
-  if (broken >= 0) return refused(plain(`${report.logs.length}`), 'MALFORMED', `logs[${broken}].log`);
-  const long = report.logs.findIndex(({ log }) => Buffer.byteLength(log) > LOG_LINE_MAX_BYTES);
-  if (long >= 0) return refused(plain(`${report.logs.length}`), 'TOO_LARGE', `logs[${long}].log`);
-  const kept = report.logs.filter(({ level }) => level >= speaker.loggerLevel);
+  if (!report) return rejected(basic(payload), 'MALFORMED', 'logs');
+  const invalid = report.logs.findIndex(({ log }) => log.includes('\0'));
+  if (invalid >= 0) return rejected(basic(`${report.logs.length}`), 'MALFORMED', `logs[${invalid}].log`);
+  const tooLong = report.logs.findIndex(({ log }) => Buffer.byteLength(log) > LOG_LINE_MAX_BYTES);
+  if (tooLong >= 0) return rejected(basic(`${report.logs.length}`), 'TOO_LARGE', `logs[${tooLong}].log`);
+  const kept = report.logs.filter(({ level }) => level >= session.loggerLevel);
   const logs = kept.map(({ level, time, log }) => ({
     record_id: nextSequenceId(now),
-    tenancy_id: speaker.tenancyId,
-    device_id: speaker.deviceId,
-    log_time: time > now + AHEAD_MS ? now : time,
+    tenancy_id: session.tenancyId,
+    device_id: session.deviceId,
+    log_time: time > now + CLOCK_SKEW_MS ? now : time,
     level,
     log,
   }));
-  return { ...plain(String(report.logs.length), 0, 'log'), logs };
+  return { ...basic(String(report.logs.length), 0, 'log'), logs };
 };
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-const readTransparent = (payload: string): Reading => {
-  if (!BASE64.test(payload)) return refused(plain(''), 'MALFORMED', 'payload is not base64');
-  if (Buffer.byteLength(payload, 'base64') > TRANSPARENT_MAX_BYTES) return refused(plain(''), 'TOO_LARGE', 'payload');
-  return plain(payload);
+const readTransparent = (payload: string): PayloadData => {
+  if (!BASE64.test(payload)) return rejected(basic(''), 'MALFORMED', 'payload is not base64');
+  if (Buffer.byteLength(payload, 'base64') > TRANSPARENT_MAX_BYTES) return rejected(basic(''), 'TOO_LARGE', 'payload');
+  return basic(payload);
 };
 
-const readServed = (type: number, payload: string): Reading => {
-  if (!isUpRequest(type)) return refused(plain(payload), 'TYPE', String(type));
+const readHubRequest = (type: number, payload: string): PayloadData => {
+  if (!isUpRequest(type)) return rejected(basic(payload), 'TYPE', String(type));
   const said = parse(upRequests[type], payload);
-  if (!said) return refused(plain(payload), 'MALFORMED', 'payload');
+  if (!said) return rejected(basic(payload), 'MALFORMED', 'payload');
   const request = { type, said } as UpRequest;
-  const reading =
-    request.type === MessageType.login ? plain(payload, FunctionType.systemEvent, request.said.op) : plain(payload);
-  return { ...reading, request };
+  const parsed =
+    request.type === MessageType.login ? basic(payload, FunctionType.systemEvent, request.said.op) : basic(payload);
+  return { ...parsed, request };
 };
 
-const requestIn = (speaker: DeviceSession, model: Model, envelope: Envelope, now: number): Reading => {
+const parseRequest = (session: DeviceSession, model: Model, envelope: Envelope, now: number): PayloadData => {
   const { payload } = envelope;
   switch (envelope.type) {
     case MessageType.config: {
       const report = readReport(payload);
-      if (!report) return refused(plain(payload, FunctionType.property), 'MALFORMED', 'payload');
-      return readProperties(speaker, model, report.properties, sampleTime(report.time, envelope, now));
+      if (!report) return rejected(basic(payload, FunctionType.property), 'MALFORMED', 'payload');
+      return readProperties(session, model, report.properties, sampleTime(report.time, envelope, now));
     }
     case MessageType.event: {
       const report = parse(eventReport, payload);
       return report
         ? readEvent(model, report.event, report.output)
-        : refused(plain(payload, FunctionType.event), 'MALFORMED', 'payload');
+        : rejected(basic(payload, FunctionType.event), 'MALFORMED', 'payload');
     }
     case MessageType.log:
-      return readLogs(speaker, payload, now);
+      return readLogs(session, payload, now);
     case MessageType.transparent:
       return readTransparent(payload);
     case MessageType.service:
-      return refused(plain(payload), 'TYPE', 'services are called by the hub');
+      return rejected(basic(payload), 'TYPE', 'services are called by the hub');
     default:
-      return readServed(envelope.type, payload);
+      return readHubRequest(envelope.type, payload);
   }
 };
 
-/** An answer's payload; one that holds no JSON is the text itself. */
-const answerIn = (payload: string): unknown => {
+/** Parses the payload of a response; if it is not JSON, returns the text. */
+const parseAnswer = (payload: string): unknown => {
   try {
     return payload === '' ? {} : (JSON.parse(payload) as unknown);
   } catch {
@@ -230,69 +231,67 @@ const isWriteOnly = (model: Model, code: string): boolean => {
   return entry?.functionType === FunctionType.property && entry.functionDefinition.accessMode === 'w';
 };
 
-/** A write-only property yields no value, whatever the device answers. */
+/** Removes write-only properties, whatever the device reports. */
 const readable = (model: Model, properties: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(properties).filter(([code]) => !isWriteOnly(model, code)));
 
-/** `commanded`: what an answer is of. */
-type Read = (speaker: DeviceSession, model: Model, envelope: Envelope, now: number, commanded?: Commanded) => Reading;
+/** `fn`: the function that a response belongs to. */
+type Read = (session: DeviceSession, model: Model, envelope: Envelope, now: number, fn?: FunctionRef) => PayloadData;
 
-/** What a property is now is a sample like any other. */
-const readPropertyAnswer: Read = (speaker, model, envelope, now, commanded): Reading => {
-  const answer = answerIn(envelope.payload);
+/** The property values in a response are stored as samples. */
+const readPropertyAnswer: Read = (session, model, envelope, now, fn): PayloadData => {
+  const answer = parseAnswer(envelope.payload);
   const answered = propertyAnswer.safeParse(answer).data?.properties;
   const properties = answered && readable(model, answered);
   const isReport = envelope.code === CODE_OK && properties !== undefined && Object.keys(properties).length > 0;
-  const reading = isReport
-    ? readProperties(speaker, model, properties, sampleTime(undefined, envelope, now))
-    : plain(envelope.payload, FunctionType.property, commanded?.functionId);
-  return reading.refusal ? reading : { ...reading, output: JSON.stringify(properties ?? answer) };
+  const parsed = isReport
+    ? readProperties(session, model, properties, sampleTime(undefined, envelope, now))
+    : basic(envelope.payload, FunctionType.property, fn?.functionId);
+  return parsed.error ? parsed : { ...parsed, output: JSON.stringify(properties ?? answer) };
 };
 
-/** The output of a service of the model must fit it; which service it was stands with the command. */
-const readServiceAnswer = (model: Model, { payload, code }: Envelope, commanded: Commanded | undefined): Reading => {
-  const answer = answerIn(payload);
+/** Checks the output of a service against the model; the service is known from the command. */
+const readServiceAnswer = (model: Model, { payload, code }: Envelope, fn?: FunctionRef): PayloadData => {
+  const answer = parseAnswer(payload);
   const known = serviceAnswer.safeParse(answer).data?.output;
   const output = JSON.stringify(known ?? answer);
-  const { functionType, functionId } = commanded ?? { functionType: FunctionType.service, functionId: '' };
-  const reading = plain(known && payload !== '' ? output : payload, functionType, functionId);
+  const { functionType, functionId } = fn ?? { functionType: FunctionType.service, functionId: '' };
+  const parsed = basic(known && payload !== '' ? output : payload, functionType, functionId);
   const entry = functionType === FunctionType.service ? model.functions.get(functionId) : undefined;
-  // Devices that only confirm send no output at all; of what is sent everything must fit.
-  const isMeasured = code === CODE_OK && !(known && Object.keys(known).length === 0);
+  // A response without output only confirms; any output must match the model.
+  const hasOutput = code === CODE_OK && !(known && Object.keys(known).length === 0);
   const [problem] =
-    isMeasured && entry?.functionType === FunctionType.service
+    hasOutput && entry?.functionType === FunctionType.service
       ? checkParams(entry.functionDefinition.output, known ?? answer, ['output'])
       : [];
-  return problem ? refused(reading, 'VALUE', problem) : { ...reading, output };
+  return problem ? rejected(parsed, 'VALUE', problem) : { ...parsed, output };
 };
 
-/** Commands are of these two types; what the hub asks besides is answered for the record alone. */
-const answerOfType: Read = (speaker, model, envelope, now, commanded): Reading => {
-  if (envelope.type === MessageType.config) return readPropertyAnswer(speaker, model, envelope, now, commanded);
-  return envelope.type === MessageType.service
-    ? readServiceAnswer(model, envelope, commanded)
-    : plain(envelope.payload);
+/** Commands are of these two types; responses to other requests of the hub are only recorded. */
+const parseAnswerOfType: Read = (session, model, envelope, now, fn): PayloadData => {
+  if (envelope.type === MessageType.config) return readPropertyAnswer(session, model, envelope, now, fn);
+  return envelope.type === MessageType.service ? readServiceAnswer(model, envelope, fn) : basic(envelope.payload);
 };
 
-/** Decisions §4: a response has a code. */
-const responseIn: Read = (speaker, model, envelope, now, commanded): Reading => {
-  if (envelope.code === undefined) return refused(plain(envelope.payload), 'MALFORMED', 'code');
-  const reading = answerOfType(speaker, model, envelope, now, commanded);
-  return reading.refusal ? reading : { ...reading, code: envelope.code };
+/** Decisions §4: a response must have a code. */
+const parseResponse: Read = (session, model, envelope, now, fn): PayloadData => {
+  if (envelope.code === undefined) return rejected(basic(envelope.payload), 'MALFORMED', 'code');
+  const parsed = parseAnswerOfType(session, model, envelope, now, fn);
+  return parsed.error ? parsed : { ...parsed, code: envelope.code };
 };
 
-/** What cannot be read at all, such as JSON nested so deep that it cannot be written again, is refused like any other. */
-const guarded =
+/** Rejects payloads whose parsing throws, such as JSON nested too deeply. */
+const rejectOnThrow =
   (read: Read): Read =>
-  (speaker, model, envelope, now, commanded) => {
+  (session, model, envelope, now, fn) => {
     try {
-      return read(speaker, model, envelope, now, commanded);
+      return read(session, model, envelope, now, fn);
     } catch {
-      return refused(plain(''), 'MALFORMED', 'payload');
+      return rejected(basic(''), 'MALFORMED', 'payload');
     }
   };
 
-/** A request that came up. */
-export const readRequest = guarded(requestIn);
-/** An answer to a command. */
-export const readResponse = guarded(responseIn);
+/** Reads an uplink request. */
+export const readRequest = rejectOnThrow(parseRequest);
+/** Reads the response to a command. */
+export const readResponse = rejectOnThrow(parseResponse);

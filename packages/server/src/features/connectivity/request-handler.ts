@@ -8,81 +8,83 @@ import {
   type UpRequest,
 } from '@device-center/contract';
 import type { Updateable } from 'kysely';
-import { changedFactColumns, MALFORMED_FACT, reportedFacts } from '../../db/device-facts.ts';
-import type { DeviceTable } from '../../db/device-tables.ts';
+import { changedAttributeColumns, MALFORMED_ATTRIBUTE, reportedAttributes } from '../../db/device-attributes.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
+import type { DeviceTable } from '../../db/hub-tables.ts';
 import { versionColumns } from '../../db/version-keys.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { digest, newToken } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import { createServeChild, type ServeChildDeps, SHOWN_SECRET } from './child-login.ts';
+import { type ChildLoginDeps, createChildLogin, REDACTED_SECRET } from './child-login.ts';
 import type { DeviceConnection, DeviceSession } from './connection-registry.ts';
 import type { Downlink } from './downlink.ts';
-import type { Reading } from './read-payload.ts';
+import type { PayloadData } from './read-payload.ts';
 
-export type ServeDeps = ServeChildDeps & { downward: Downlink; tokenLifeMs: number; log: Log };
+export type RequestHandlerDeps = ChildLoginDeps & { downlink: Downlink; tokenLifeMs: number; log: Log };
 
-/** What a request of this type says. */
-type Said<Type extends UpRequest['type']> = Extract<UpRequest, { type: Type }>['said'];
+/** The parsed payload of a request type. */
+type RequestPayload<Type extends UpRequest['type']> = Extract<UpRequest, { type: Type }>['said'];
 
-/** A request with the function that its record names, and the record of its answer too. */
-type Asked = Envelope & Pick<Reading, 'functionType' | 'functionId'>;
+/** A request's envelope, with the function that the records of request and response name. */
+type RequestEnvelope = Envelope & Pick<PayloadData, 'functionType' | 'functionId'>;
 
 const OLD_TOKEN_MS = 60_000;
 
-const configOf = (speaker: DeviceSession): DeviceConfig => ({
-  loggerLevel: speaker.loggerLevel,
-  realTimePushSwitch: speaker.realTimePush,
-  haZoneId: speaker.zoneId,
+const configOf = (session: DeviceSession): DeviceConfig => ({
+  loggerLevel: session.loggerLevel,
+  realTimePushSwitch: session.realTimePush,
+  haZoneId: session.zoneId,
 });
 
-/** The requests of devices that the hub answers itself. */
-export const createServe = (deps: ServeDeps) => {
-  const { db, models, presence, downward, upgrades, tokenLifeMs, log } = deps;
-  const serveChild = createServeChild(deps);
+/** Handles device requests that the hub responds to. */
+export const createRequestHandler = (deps: RequestHandlerDeps) => {
+  const { db, models, presence, downlink, upgrades, tokenLifeMs, log } = deps;
+  const handleChildLogin = createChildLogin(deps);
 
-  /** What it is now: written only where it differs, since every reconnect says it again. */
-  const learn = async (speaker: DeviceSession, told: Identity): Promise<void> => {
-    const changed: Updateable<DeviceTable> = {
-      ...(told.versionNumber && told.versionNumber !== speaker.versionNumber ? versionColumns(told.versionNumber) : {}),
-      ...changedFactColumns(
-        reportedFacts({ mac: told.mac === speaker.mac ? undefined : told.mac }, (fact) =>
-          log.warn({ deviceId: speaker.deviceId, fact }, MALFORMED_FACT),
+  /** Stores the reported identity. Only changes are written, since devices report it on every reconnect. */
+  const storeIdentity = async (session: DeviceSession, identity: Identity): Promise<void> => {
+    const columns: Updateable<DeviceTable> = {
+      ...(identity.versionNumber && identity.versionNumber !== session.versionNumber
+        ? versionColumns(identity.versionNumber)
+        : {}),
+      ...changedAttributeColumns(
+        reportedAttributes({ mac: identity.mac === session.mac ? undefined : identity.mac }, (fact) =>
+          log.warn({ deviceId: session.deviceId, fact }, MALFORMED_ATTRIBUTE),
         ),
       ),
-      ...(told.hardware ? { hardware: told.hardware } : {}),
-      ...(told.sdk ? { sdk: told.sdk } : {}),
+      ...(identity.hardware ? { hardware: identity.hardware } : {}),
+      ...(identity.sdk ? { sdk: identity.sdk } : {}),
     };
-    if (Object.keys(changed).length > 0) await write(speaker, changed);
-    if (told.versionNumber) await upgrades.runs(speaker, told.versionNumber);
+    if (Object.keys(columns).length > 0) await write(session, columns);
+    if (identity.versionNumber) await upgrades.versionReported(session, identity.versionNumber);
   };
 
-  const write = async (speaker: DeviceSession, changed: Updateable<DeviceTable>): Promise<void> => {
+  const write = async (session: DeviceSession, columns: Updateable<DeviceTable>): Promise<void> => {
     await db
       .updateTable('device')
-      .set({ ...changed, updated_at: Date.now() })
-      .where('device_id', '=', speaker.deviceId)
+      .set({ ...columns, updated_at: Date.now() })
+      .where('device_id', '=', session.deviceId)
       .execute();
-    speaker.versionNumber = changed.version_number ?? speaker.versionNumber;
-    speaker.mac = changed.mac ?? speaker.mac;
+    session.versionNumber = columns.version_number ?? session.versionNumber;
+    session.mac = columns.mac ?? session.mac;
   };
 
-  const online = async (speaker: DeviceSession, told: Said<1>): Promise<object> => {
-    if (told.op === 'online') {
-      await learn(speaker, told);
-      await upgrades.deviceReconnected(speaker);
-      // A client that sees the answer may send the device a command at once.
-      await presence.whenOnline(speaker);
+  const handleOnline = async (session: DeviceSession, request: RequestPayload<1>): Promise<object> => {
+    if (request.op === 'online') {
+      await storeIdentity(session, request);
+      await upgrades.deviceReconnected(session);
+      // Presence must be committed first: a client that sees the response may send the device a command immediately.
+      await presence.whenOnline(session);
     }
     return {
       time: Date.now(),
-      tokenExpireIn: Math.max(0, Math.floor((speaker.tokenExpiresAt - Date.now()) / 1_000)),
-      modelVersion: models.of(speaker.productId).version,
-      config: configOf(speaker),
+      tokenExpireIn: Math.max(0, Math.floor((session.tokenExpiresAt - Date.now()) / 1_000)),
+      modelVersion: models.of(session.productId).version,
+      config: configOf(session),
     };
   };
 
-  const refresh = async (speaker: DeviceSession): Promise<[object, object]> => {
+  const refresh = async (session: DeviceSession): Promise<[object, object]> => {
     const token = newToken();
     const now = Date.now();
     const next = { hash: digest(token), expiresAt: now + tokenLifeMs };
@@ -94,13 +96,13 @@ export const createServe = (deps: ServeDeps) => {
         token_hash: next.hash,
         expires_at: next.expiresAt,
       }))
-      .where('session_id', '=', speaker.sessionId)
+      .where('session_id', '=', session.sessionId)
       .where('ended', '=', 0)
       .executeTakeFirst();
-    // A log-in since then, or an operator, has ended this session.
+    // The session was ended by a newer login or by an operator.
     if (Number(numUpdatedRows) === 0) throw new AppError('TOKEN_INVALID');
-    Object.assign(speaker, {
-      oldTokenHash: speaker.tokenHash,
+    Object.assign(session, {
+      oldTokenHash: session.tokenHash,
       oldTokenExpiresAt: now + OLD_TOKEN_MS,
       tokenHash: next.hash,
       tokenExpiresAt: next.expiresAt,
@@ -109,62 +111,67 @@ export const createServe = (deps: ServeDeps) => {
     const expireIn = Math.floor(tokenLifeMs / 1_000);
     return [
       { token, expireIn },
-      { token: SHOWN_SECRET, expireIn },
+      { token: REDACTED_SECRET, expireIn },
     ];
   };
 
-  const sync = (speaker: DeviceSession, { ask }: Said<10>): object => {
-    const { version, functions } = models.of(speaker.productId);
+  const sync = (session: DeviceSession, { ask }: RequestPayload<10>): object => {
+    const { version, functions } = models.of(session.productId);
     return {
       ...(ask.includes('time') ? { time: Date.now() } : {}),
       ...(ask.includes('model') ? { model: { version, functions: [...functions.values()] } } : {}),
-      ...(ask.includes('config') ? { config: configOf(speaker) } : {}),
+      ...(ask.includes('config') ? { config: configOf(session) } : {}),
     };
   };
 
-  /** The answer, and where that holds a secret, what its record shows. */
+  /** Returns the response and, if it contains a secret, its redacted form for the record. */
   const handle = async (
-    peer: DeviceConnection,
-    speaker: DeviceSession,
+    connection: DeviceConnection,
+    session: DeviceSession,
     request: UpRequest,
   ): Promise<[object, object?]> => {
     switch (request.type) {
       case MessageType.login:
-        return [await online(speaker, request.said)];
+        return [await handleOnline(session, request.said)];
       case MessageType.identity:
-        await learn(speaker, request.said);
+        await storeIdentity(session, request.said);
         return [{}];
       case MessageType.childLogin:
-        if (speaker !== peer) throw new AppError('NOT_A_GATEWAY');
-        return serveChild(peer, request.said);
+        if (session !== connection) throw new AppError('NOT_A_GATEWAY');
+        return handleChildLogin(connection, request.said);
       case MessageType.refresh:
-        return refresh(speaker);
+        return refresh(session);
       case MessageType.sync:
-        return [sync(speaker, request.said)];
+        return [sync(session, request.said)];
     }
   };
 
-  const refuse = (peer: DeviceConnection, speaker: DeviceSession, envelope: Asked, error: unknown): void => {
+  const sendError = (
+    connection: DeviceConnection,
+    session: DeviceSession,
+    envelope: RequestEnvelope,
+    error: unknown,
+  ): void => {
     if (error instanceof AppError && error.code in deviceCodes) {
-      downward.refuse(peer, speaker, envelope, error.code as DeviceCodeName);
+      downlink.sendError(connection, session, envelope, error.code as DeviceCodeName);
       return;
     }
-    if (!isDatabaseUnavailable(error)) log.error({ err: error, type: envelope.type }, 'a request of a device failed');
-    downward.refuse(peer, speaker, envelope, isDatabaseUnavailable(error) ? 'AWAY' : 'FAULT');
+    if (!isDatabaseUnavailable(error)) log.error({ err: error, type: envelope.type }, 'device request failed');
+    downlink.sendError(connection, session, envelope, isDatabaseUnavailable(error) ? 'AWAY' : 'FAULT');
   };
 
   return (
-    peer: DeviceConnection,
-    speaker: DeviceSession,
+    connection: DeviceConnection,
+    session: DeviceSession,
     envelope: Envelope,
     request: UpRequest,
-    reading: Reading,
+    parsed: PayloadData,
   ): void => {
-    const { functionType, functionId } = reading;
-    const asked: Asked = { ...envelope, functionType, functionId };
-    handle(peer, speaker, request).then(
-      ([answer, shown]) => downward.answer(peer, speaker, asked, answer, shown),
-      (error: unknown) => refuse(peer, speaker, asked, error),
+    const { functionType, functionId } = parsed;
+    const requestEnvelope: RequestEnvelope = { ...envelope, functionType, functionId };
+    handle(connection, session, request).then(
+      ([answer, redacted]) => downlink.respond(connection, session, requestEnvelope, answer, redacted),
+      (error: unknown) => sendError(connection, session, requestEnvelope, error),
     );
   };
 };

@@ -2,43 +2,44 @@ import type { Db } from '../../db/connect.ts';
 import type { ConnectionRegistry, DeviceSession } from './connection-registry.ts';
 import type { Presence } from './presence.ts';
 
-type MovedDeps = {
+type TakeoverDeps = {
   db: Db;
   hubNo: number;
-  peers: ConnectionRegistry;
+  connections: ConnectionRegistry;
   presence: () => Pick<Presence, 'childDisconnected'>;
 };
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 const DETAIL = 'by a connection at another hub';
 
-/** A device has one connection, whichever hub it is at: when it has come to another one, it is cut here. */
-export const createMoved = ({ db, hubNo, peers, presence }: MovedDeps) => {
-  const cutHere = (deviceId: string, appliesTo: (connNo: number) => boolean): void => {
-    const peer = peers.get(deviceId);
-    if (peer && appliesTo(peer.connNo)) peer.connection.cut('replaced', DETAIL);
-    const gateway = peers.gatewayOf(deviceId);
+/** Disconnects devices that have a newer connection at another hub: a device has one connection across all hubs. */
+export const createTakeovers = ({ db, hubNo, connections, presence }: TakeoverDeps) => {
+  const disconnectHere = (deviceId: string, appliesTo: (connNo: number) => boolean): void => {
+    const connection = connections.get(deviceId);
+    if (connection && appliesTo(connection.connNo)) connection.client.disconnect('replaced', DETAIL);
+    const gateway = connections.gatewayOf(deviceId);
     const child = gateway?.children.get(deviceId);
     if (!gateway || !child || !appliesTo(child.connNo)) return;
-    peers.unmount(deviceId);
+    connections.detachChild(deviceId);
     presence().childDisconnected(child, gateway, 'replaced');
   };
 
   return {
-    /** This connection was late: a newer one is known already. */
-    overtaken: ({ deviceId, connNo }: DeviceSession): void => cutHere(deviceId, (here) => here === connNo),
+    /** Disconnects a connection for which a newer one is already recorded. */
+    onSuperseded: ({ deviceId, connNo }: DeviceSession): void =>
+      disconnectHere(deviceId, (localConnNo) => localConnNo === connNo),
 
-    async look(): Promise<void> {
+    async poll(): Promise<void> {
       for (;;) {
         const rows = await db
           .selectFrom('connection_moved')
           .select(['device_id', 'conn_no'])
           .where('hub_no', '=', hubNo)
           .orderBy('device_id')
-          .limit(AT_ONCE)
+          .limit(BATCH_SIZE)
           .execute();
         for (const { device_id, conn_no } of rows) {
-          cutHere(device_id, (here) => here < conn_no);
+          disconnectHere(device_id, (localConnNo) => localConnNo < conn_no);
           await db
             .deleteFrom('connection_moved')
             .where('hub_no', '=', hubNo)
@@ -46,11 +47,11 @@ export const createMoved = ({ db, hubNo, peers, presence }: MovedDeps) => {
             .where('conn_no', '=', conn_no)
             .execute();
         }
-        if (rows.length < AT_ONCE) return;
+        if (rows.length < BATCH_SIZE) return;
       }
     },
 
-    /** Of hubs that are no more. */
+    /** Deletes the rows of hubs that no longer exist. */
     async sweep(): Promise<void> {
       await db
         .deleteFrom('connection_moved')

@@ -9,29 +9,29 @@ import {
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
-import { endRecord, failRecord, recordNoOf, recordOfDevice } from '../../db/ota-records.ts';
+import { endRecord, failRecord, recordKeyColumns, recordNoOf } from '../../db/ota-records.ts';
 import { retryWithBackoff } from '../../db/retry.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DeviceSession } from './connection-registry.ts';
 
-/** One registration of a device: upgrade orders of an earlier one with the same id do not concern it. */
+/** One registration of a device: upgrade orders of an earlier registration under the same ID do not apply to it. */
 type Registered = Pick<DeviceSession, 'deviceId' | 'registrationNo'>;
 
-type UpgradeDeps = { db: Db; log: Log; upgradeHint: () => void; now?: () => number };
+type UpgradeDeps = { db: Db; log: Log; notifyUpgrade: () => void; now?: () => number };
 
-const RETRY = { firstMs: 500, lastMs: 5_000 };
-const reasonWords = { 3: 'download', 4: 'verification', 5: 'install' } as const;
+const RETRY = { initialDelayMs: 500, maxDelayMs: 5_000 };
+const defaultDetails = { 3: 'download', 4: 'verification', 5: 'install' } as const;
 
-/** What devices say about their upgrades. A report is applied before it is acknowledged. */
-export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: UpgradeDeps) => {
+/** Applies upgrade reports of devices; each is applied before it is acknowledged. */
+export const createUpgradeReports = ({ db, log, notifyUpgrade, now: clock = Date.now }: UpgradeDeps) => {
   const results = { succeeded: 0, failed: 0 };
 
-  const progress = async (
+  const applyProgress = async (
     { deviceId, registrationNo }: Registered,
     report: OtaProgress,
     now: number,
   ): Promise<void> => {
-    // A step back would be an old report that was sent again.
+    // A lower status than the stored one is an old report that was resent.
     const before = underWayStatuses.filter((status) => status <= report.status);
     await db
       .updateTable('ota_device')
@@ -49,12 +49,16 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
       .execute();
   };
 
-  const failure = async ({ deviceId, registrationNo }: Registered, report: OtaProgress, now: number): Promise<void> => {
+  const applyFailure = async (
+    { deviceId, registrationNo }: Registered,
+    report: OtaProgress,
+    now: number,
+  ): Promise<void> => {
     const found = await transact(db, async (db) => {
       const record = await db
         .selectFrom('ota_device')
         .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
-        .select([...recordOfDevice, 'tries', 'attempt'])
+        .select([...recordKeyColumns, 'tries', 'attempt'])
         .select(['ota_task.status as task_status', 'retries', 'task_rank'])
         .where('record_no', '=', recordNoOf(report.deviceOtaTaskId))
         .where('device_id', '=', deviceId)
@@ -69,20 +73,24 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
         .set({ reported_at: now, percent: Math.round(report.percent) })
         .where('record_no', '=', record.record_no)
         .execute();
-      const detail = report.detail ?? reasonWords[reason];
+      const detail = report.detail ?? defaultDetails[reason];
       await failRecord(db, record, { ...record, status: record.task_status }, { reason, detail }, now);
       return true;
     });
     if (found) results.failed++;
   };
 
-  /** Decisions §5: success is when the device reports the new version, and not before. */
-  const runs = async ({ deviceId, registrationNo }: Registered, versionNumber: string, now: number): Promise<void> => {
-    // Asked before the one writer is: a fleet that comes back has next to nothing to write.
+  /** Decisions §5: an upgrade succeeds only when the device reports the new version. */
+  const versionReported = async (
+    { deviceId, registrationNo }: Registered,
+    versionNumber: string,
+    now: number,
+  ): Promise<void> => {
+    // Read outside the transaction: on a mass reconnect almost no device has anything to write.
     const records = await db
       .selectFrom('ota_device')
       .innerJoin('ota_task', 'ota_task.task_id', 'ota_device.task_id')
-      .select(recordOfDevice)
+      .select(recordKeyColumns)
       .where('device_id', '=', deviceId)
       .where('registration_no', '=', registrationNo)
       .where('ota_device.status', 'in', undoneStatuses)
@@ -94,10 +102,10 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
       for (const record of records) await endRecord(db, record, { status: UpgradeStatus.success }, now);
     });
     results.succeeded += records.length;
-    upgradeHint();
+    notifyUpgrade();
   };
 
-  /** It was told on a connection that is gone, and has not said that it heard: it is told again. */
+  /** An upgrade order sent on an earlier connection without a confirmation is sent again. */
   const deviceReconnected = async ({ deviceId, registrationNo }: Registered): Promise<void> => {
     await db
       .updateTable('ota_device')
@@ -122,28 +130,29 @@ export const createUpgrades = ({ db, log, upgradeHint, now: clock = Date.now }: 
       .where('registration_no', '=', registrationNo)
       .where('status', '=', UpgradeStatus.waiting)
       .executeTakeFirst();
-    if (waiting) upgradeHint();
+    if (waiting) notifyUpgrade();
   };
 
   return {
-    /** Until it is written: the report is acknowledged afterwards. */
-    reported: (speaker: Registered, report: OtaProgress): Promise<void> => {
-      const apply = report.status === UpgradeStatus.failed ? failure : progress;
+    /** Retries until the report is committed; the message is acknowledged afterwards. */
+    reported: (session: Registered, report: OtaProgress): Promise<void> => {
+      const apply = report.status === UpgradeStatus.failed ? applyFailure : applyProgress;
       const work = async (): Promise<void> => {
-        await apply(speaker, report, clock());
-        upgradeHint();
+        await apply(session, report, clock());
+        notifyUpgrade();
       };
-      const waits = (error: unknown): void => log.warn({ err: error }, 'a report of an upgrade waits for the database');
-      return retryWithBackoff(work, { ...RETRY, waits }).catch((error: unknown) =>
-        log.error({ err: error }, 'a report of an upgrade was not applied'),
+      const onRetry = (error: unknown): void => log.warn({ err: error }, 'upgrade report not stored, retrying');
+      return retryWithBackoff(work, { ...RETRY, onRetry }).catch((error: unknown) =>
+        log.error({ err: error }, 'upgrade report could not be stored'),
       );
     },
-    /** Type 1 or 5 has told the version. */
-    runs: (speaker: Registered, versionNumber: string): Promise<void> => runs(speaker, versionNumber, clock()),
+    /** Called when a message of type 1 or 5 reports the firmware version. */
+    versionReported: (session: Registered, versionNumber: string): Promise<void> =>
+      versionReported(session, versionNumber, clock()),
     deviceReconnected,
-    /** Since the start of this process. */
+    /** Counts since the start of the process. */
     results: () => results,
   };
 };
 
-export type Upgrades = ReturnType<typeof createUpgrades>;
+export type UpgradeReports = ReturnType<typeof createUpgradeReports>;

@@ -8,57 +8,54 @@ import {
   type UpRequest,
 } from '@device-center/contract';
 import { problemForDevice, storedProblem } from '../../db/value-problem.ts';
-import { nextSequenceId, timeOfNumber } from '../../platform/ids.ts';
-import type { Uplink, Verdict } from '../../records/batch.ts';
-import { type Refusal, refusalRow } from '../../records/rejections.ts';
+import { nextSequenceId, timeOfSequenceId } from '../../platform/ids.ts';
+import type { Uplink, WriteResult } from '../../records/batch.ts';
+import { type Refusal, rejectionRow } from '../../records/rejections.ts';
 import { authenticateMessage } from './authenticate-message.ts';
 import type { DeviceConnection, DeviceSession } from './connection-registry.ts';
 import { type Downlink, redactEnvelope } from './downlink.ts';
-import type { Intake } from './ingest.ts';
-import type { Models } from './model-cache.ts';
-import { type Commanded, type Reading, type Refusal as Refused, readRequest, readResponse } from './read-payload.ts';
+import type { Ingest } from './ingest.ts';
+import type { ModelCache } from './model-cache.ts';
+import { type FunctionRef, type PayloadData, type PayloadError, readRequest, readResponse } from './read-payload.ts';
 
 export type UplinkDeps = {
-  models: Pick<Models, 'of'>;
-  intake: Intake;
-  downward: Downlink;
-  /** A request that the hub answers, once its record is committed. */
-  serve: (
-    peer: DeviceConnection,
-    speaker: DeviceSession,
+  models: Pick<ModelCache, 'of'>;
+  ingest: Ingest;
+  downlink: Downlink;
+  /** Handles a request that the hub responds to, after its record is committed. */
+  handleRequest: (
+    connection: DeviceConnection,
+    session: DeviceSession,
     envelope: Envelope,
     request: UpRequest,
-    reading: Reading,
+    parsed: PayloadData,
   ) => void;
-  /** An answer to one of the hub's requests, once its record is committed; applied before it is acknowledged. */
-  answered: (speaker: DeviceSession, envelope: Envelope, reading: Reading) => Promise<void>;
-  /** The property or service that an answer is of. */
-  commandedBy: (speaker: DeviceSession, envelope: Envelope) => Promise<Commanded | undefined>;
-  /** Its own secret has signed a message for the first time. */
-  prove: (speaker: DeviceSession) => void;
-  /** A report of an upgrade, applied before it is acknowledged: it may decide how that ends. */
-  upgradeReported: (speaker: DeviceSession, report: OtaProgress) => Promise<void>;
+  /** Applies the response to a command: after its record is committed, before it is acknowledged. */
+  onResponse: (session: DeviceSession, envelope: Envelope, parsed: PayloadData) => Promise<void>;
+  /** The property or service that a response belongs to. */
+  commandedFunction: (session: DeviceSession, envelope: Envelope) => Promise<FunctionRef | undefined>;
+  /** Called when the device's own secret has signed a message for the first time. */
+  recordSecretProof: (session: DeviceSession) => void;
+  /** Applies an upgrade report before it is acknowledged. */
+  upgradeReported: (session: DeviceSession, report: OtaProgress) => Promise<void>;
 };
 
-/**
- * Where messages come from: the hub's own gateway is one, a zone's broker another. It knows who speaks on a topic, and
- * how to reach him.
- */
+/** The origin of messages: the hub's MQTT server or a zone broker. It maps a topic to the device's connection. */
 export type Source = {
   connectionFor: (topic: string) => DeviceConnection | undefined;
-  /** A will was written when the connection was made, with the token of then. */
+  /** The message is a last will, signed at CONNECT with the token of that time. */
   isWill?: boolean;
-  /** Said before the device logged in again, and come only now: kept, and not answered. */
-  late?: boolean;
-  /** It is stored, and for the first time. */
-  heard?: (speaker: DeviceSession, envelope: Envelope, request: UpRequest | undefined) => void;
+  /** The message was sent before the device logged in again: it is stored, but gets no response. */
+  isDelayed?: boolean;
+  /** Called when the message is stored for the first time. */
+  onStored?: (session: DeviceSession, envelope: Envelope, request: UpRequest | undefined) => void;
 };
 
-/** A device that is refused again and again says the same each time: recorded every so often. */
-const REFUSAL_EVERY_MS = 10_000;
+/** Repeated rejections of a device are recorded at most this often. */
+const REJECTION_INTERVAL_MS = 10_000;
 
-/** PostgreSQL keeps no NUL in a text. */
-const clean = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
+/** PostgreSQL cannot store NUL in text. */
+const replaceNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
 
 const functionTypes = new Map<number, number>([
   [MessageType.config, FunctionType.property],
@@ -66,144 +63,151 @@ const functionTypes = new Map<number, number>([
   [MessageType.service, FunctionType.service],
 ]);
 
-/** Of a message that could not be read further. */
+/** Function type of a message whose payload was not read. */
 const functionTypeOf = (messageType: number): number => functionTypes.get(messageType) ?? 0;
 
-/** What comes up: judged, read, kept, acknowledged after the commit, answered. */
+/** Processes uplink messages: authenticate, read, store, respond, acknowledge after the commit. */
 export const createUplink = (deps: UplinkDeps) => {
-  const { models, intake, downward, serve, answered, prove, upgradeReported } = deps;
+  const { models, ingest, downlink, handleRequest, onResponse, recordSecretProof, upgradeReported } = deps;
 
-  const recordRefusal = (peer: DeviceConnection, speaker: DeviceSession, ...[cause, detail]: Refused): void => {
+  const recordRejection = (
+    connection: DeviceConnection,
+    session: DeviceSession,
+    ...[cause, detail]: PayloadError
+  ): void => {
     const now = Date.now();
-    if (now - peer.refusalAt < REFUSAL_EVERY_MS) return;
-    peer.refusalAt = now;
-    const { tenancyId, productId, deviceId } = speaker;
-    const { ip, transport } = peer;
+    if (now - connection.lastRejectionAt < REJECTION_INTERVAL_MS) return;
+    connection.lastRejectionAt = now;
+    const { tenancyId, productId, deviceId } = session;
+    const { ip, transport } = connection;
     const refusal: Refusal = {
       tenancyId,
       productId,
       deviceId,
       cause,
-      detail: clean(typeof detail === 'string' ? detail : storedProblem(detail)),
+      detail: replaceNul(typeof detail === 'string' ? detail : storedProblem(detail)),
       place: 'message',
       ip,
       transport,
     };
-    intake.addConnectionEvent(refusalRow(refusal, now));
+    ingest.addConnectionEvent(rejectionRow(refusal, now));
   };
 
-  const uplinkOf = (speaker: DeviceSession, envelope: Envelope, reading: Reading, recordId: number): Uplink => ({
+  const uplinkRow = (session: DeviceSession, envelope: Envelope, parsed: PayloadData, recordId: number): Uplink => ({
     record: {
       record_id: recordId,
-      tenancy_id: speaker.tenancyId,
-      device_id: speaker.deviceId,
-      message_time: timeOfNumber(recordId),
+      tenancy_id: session.tenancyId,
+      device_id: session.deviceId,
+      message_time: timeOfSequenceId(recordId),
       data_flow: 1,
       response: envelope.dataFlow,
       message_type: envelope.type,
-      function_type: reading.functionType,
-      function_id: clean(reading.functionId).slice(0, 64),
-      code: reading.code,
+      function_type: parsed.functionType,
+      function_id: replaceNul(parsed.functionId).slice(0, 64),
+      code: parsed.code,
       message_id: Number(envelope.dataId),
       session_id: envelope.sessionId,
       device_time: envelope.timestamp,
-      value: clean(reading.value),
+      value: replaceNul(parsed.value),
       envelope: redactEnvelope(envelope),
     },
-    samples: reading.samples,
-    logs: reading.logs,
+    samples: parsed.samples,
+    logs: parsed.logs,
   });
 
-  const tell = (
-    peer: DeviceConnection,
-    speaker: DeviceSession,
+  const respond = (
+    connection: DeviceConnection,
+    session: DeviceSession,
     envelope: Envelope,
-    reading: Reading,
-    verdict: Verdict,
+    parsed: PayloadData,
+    result: WriteResult,
   ): void => {
     const { type, dataId, sessionId } = envelope;
-    const { functionType, functionId } = reading;
-    const refuse = (word: DeviceCodeName, detail: Refused[1] = ''): void =>
-      downward.refuse(
-        peer,
-        speaker,
-        { type, dataId, sessionId, functionType, functionId: clean(functionId) },
-        word,
+    const { functionType, functionId } = parsed;
+    const sendError = (codeName: DeviceCodeName, detail: PayloadError[1] = ''): void =>
+      downlink.sendError(
+        connection,
+        session,
+        { type, dataId, sessionId, functionType, functionId: replaceNul(functionId) },
+        codeName,
         typeof detail === 'string' ? detail : problemForDevice(detail),
       );
-    if (verdict === 'fault') refuse('FAULT');
-    else if (verdict === 'conflict') refuse('DATA_ID');
+    if (result === 'unstorable') sendError('FAULT');
+    else if (result === 'conflict') sendError('DATA_ID');
     else if (envelope.dataFlow === Flow.response) return;
-    else if (reading.refusal) refuse(...reading.refusal);
-    else if (reading.request) serve(peer, speaker, envelope, reading.request, reading);
+    else if (parsed.error) sendError(...parsed.error);
+    else if (parsed.request) handleRequest(connection, session, envelope, parsed.request, parsed);
   };
 
   /**
-   * What is done with it before it is acknowledged, if anything. Also with one that came twice: what was stored and not
-   * applied, when the hub was killed, is applied now.
+   * Work before the acknowledgement, if any. Duplicates are applied too: a message may have been stored but not applied
+   * when the process was killed.
    */
-  const apply = (speaker: DeviceSession, envelope: Envelope, reading: Reading): Promise<void> | undefined => {
-    if (reading.progress) return upgradeReported(speaker, reading.progress);
-    return envelope.dataFlow === Flow.response ? answered(speaker, envelope, reading) : undefined;
+  const apply = (session: DeviceSession, envelope: Envelope, parsed: PayloadData): Promise<void> | undefined => {
+    if (parsed.progress) return upgradeReported(session, parsed.progress);
+    return envelope.dataFlow === Flow.response ? onResponse(session, envelope, parsed) : undefined;
   };
 
-  type Judged = {
-    peer: DeviceConnection;
-    speaker: DeviceSession;
+  type ReceivedMessage = {
+    connection: DeviceConnection;
+    session: DeviceSession;
     envelope: Envelope;
     source: Source;
     acknowledge: () => void;
   };
 
-  const keep = ({ peer, speaker, envelope, source, acknowledge }: Judged, commanded?: Commanded): void => {
+  const store = (
+    { connection, session, envelope, source, acknowledge }: ReceivedMessage,
+    commanded?: FunctionRef,
+  ): void => {
     const now = Date.now();
     const read = envelope.dataFlow === Flow.response ? readResponse : readRequest;
-    const reading = read(speaker, models.of(speaker.productId), envelope, now, commanded);
-    if (reading.refusal) recordRefusal(peer, speaker, ...reading.refusal);
-    intake.keep(uplinkOf(speaker, envelope, reading, nextSequenceId(now)), (verdict) => {
-      if (verdict === 'stored') source.heard?.(speaker, envelope, reading.request);
-      // First the refusal, then the PUBACK: a device that has its PUBACK knows that no refusal is still to come.
-      if (!source.late) tell(peer, speaker, envelope, reading, verdict);
-      const isKept = verdict === 'stored' || verdict === 'repeat';
-      if (isKept && speaker.secretProven === 0) prove(speaker);
-      const applied = isKept ? apply(speaker, envelope, reading) : undefined;
+    const parsed = read(session, models.of(session.productId), envelope, now, commanded);
+    if (parsed.error) recordRejection(connection, session, ...parsed.error);
+    ingest.addUplink(uplinkRow(session, envelope, parsed, nextSequenceId(now)), (result) => {
+      if (result === 'stored') source.onStored?.(session, envelope, parsed.request);
+      // The error response precedes the PUBACK: after the PUBACK a device knows that no error follows.
+      if (!source.isDelayed) respond(connection, session, envelope, parsed, result);
+      const isStored = result === 'stored' || result === 'duplicate';
+      if (isStored && session.secretProven === 0) recordSecretProof(session);
+      const applied = isStored ? apply(session, envelope, parsed) : undefined;
       if (applied === undefined) acknowledge();
       else void applied.then(acknowledge);
     });
   };
 
-  /** What was commanded stands with the command alone: a refusal, say, names no property. */
-  const keepAnswer = async (message: Judged): Promise<void> =>
-    keep(message, await deps.commandedBy(message.speaker, message.envelope).catch(() => undefined));
+  /** Only the command row tells which function was requested: an error response names no property. */
+  const storeResponse = async (message: ReceivedMessage): Promise<void> =>
+    store(message, await deps.commandedFunction(message.session, message.envelope).catch(() => undefined));
 
   return {
-    /** `acknowledge` when it is stored, or refused for good; of a topic that nobody here speaks on, at once. */
-    take(topic: string, bytes: Buffer, source: Source, acknowledge: () => void): void {
-      const peer = source.connectionFor(topic);
-      if (!peer) {
+    /** Calls `acknowledge` when the message is stored or rejected, and at once if the topic has no connection here. */
+    handle(topic: string, bytes: Buffer, source: Source, acknowledge: () => void): void {
+      const connection = source.connectionFor(topic);
+      if (!connection) {
         acknowledge();
         return;
       }
-      const judged = authenticateMessage(peer, bytes, source.isWill === true || source.late === true);
-      if (!judged.ok) {
-        recordRefusal(peer, judged.speaker, judged.word, judged.detail);
-        // Who has said goodbye is not answered: on a zone's broker it may be back already.
-        if (!source.isWill && !source.late)
-          downward.refuse(
-            peer,
-            judged.speaker,
-            { ...judged.request, functionType: functionTypeOf(judged.request.type) },
-            judged.word,
-            judged.detail,
+      const result = authenticateMessage(connection, bytes, source.isWill === true || source.isDelayed === true);
+      if (!result.ok) {
+        recordRejection(connection, result.session, result.codeName, result.detail);
+        // The sender of a will is offline; on a zone broker a new connection could receive the response.
+        if (!source.isWill && !source.isDelayed)
+          downlink.sendError(
+            connection,
+            result.session,
+            { ...result.request, functionType: functionTypeOf(result.request.type) },
+            result.codeName,
+            result.detail,
           );
         acknowledge();
         return;
       }
-      const message: Judged = { ...judged, peer, source, acknowledge };
-      const { dataFlow, type } = judged.envelope;
+      const message: ReceivedMessage = { ...result, connection, source, acknowledge };
+      const { dataFlow, type } = result.envelope;
       if (dataFlow === Flow.response && (type === MessageType.config || type === MessageType.service))
-        void keepAnswer(message);
-      else keep(message);
+        void storeResponse(message);
+      else store(message);
     },
   };
 };

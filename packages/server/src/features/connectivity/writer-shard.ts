@@ -1,86 +1,85 @@
 import type { ConnectRecordTable, MessageRecordTable } from '../../db/record-tables.ts';
 import { isPermanentError, retryWithBackoff } from '../../db/retry.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Batch, RecordStore, Uplink, Verdict } from '../../records/batch.ts';
+import type { Batch, RecordStore, Uplink, WriteResult } from '../../records/batch.ts';
 
-type Waiting = { uplink: Uplink; done: (verdict: Verdict) => void };
+type Waiting = { uplink: Uplink; done: (result: WriteResult) => void };
 
-/** A device's rows of one batch lie on the same pages, so a larger batch costs little more than a small one. */
+/** Rows of one device in a batch share database pages, so a larger batch costs little more than a small one. */
 const BATCH_MAX = 4_000;
-const RETRY = { firstMs: 50, lastMs: 2_000 };
+const RETRY = { initialDelayMs: 50, maxDelayMs: 2_000 };
 
-export type Told = { log: Log; committed: () => void };
+export type WriterDeps = { log: Log; committed: () => void };
 
 /**
- * What is to be kept waits here for the next transaction. One batch is written at a time; what arrives meanwhile is the
- * next. A batch that cannot be written is tried again until it can: nothing in it was acknowledged, and the gateway
- * reads no further than its budget.
+ * Collects records for the next transaction and writes one batch at a time. A failed batch is retried until it is
+ * written: nothing in it has been acknowledged, and the MQTT server stops reading at its budget.
  */
-export const createWriterShard = (store: RecordStore, writerNo: number, { log, committed }: Told) => {
+export const createWriterShard = (store: RecordStore, writerNo: number, { log, committed }: WriterDeps) => {
   let uplinks: Waiting[] = [];
   let downlinks: MessageRecordTable[] = [];
   let connects: ConnectRecordTable[] = [];
   let running: Promise<void> | undefined;
-  let kept = 0;
+  let processed = 0;
   let stopped = false;
   let writable = true;
 
-  const write = async (batch: Batch): Promise<Verdict[]> => {
-    const verdicts = await store.write(batch);
+  const write = async (batch: Batch): Promise<WriteResult[]> => {
+    const results = await store.write(batch);
     writable = true;
-    return verdicts;
+    return results;
   };
 
-  const writePatiently = (batch: Batch): Promise<Verdict[]> =>
+  const writeWithRetry = (batch: Batch): Promise<WriteResult[]> =>
     retryWithBackoff(() => write(batch), {
       ...RETRY,
-      waits: (error) => {
+      onRetry: (error) => {
         writable = false;
-        log.warn({ err: error, messages: batch.uplinks.length }, 'records could not be written, trying again');
+        log.warn({ err: error, messages: batch.uplinks.length }, 'records not written, retrying');
       },
-      giveUp: (error) => stopped || isPermanentError(error),
+      shouldStop: (error) => stopped || isPermanentError(error),
     }).catch((error: unknown) => {
       if (stopped) throw error;
-      return writeInPieces(batch, error);
+      return writeOneByOne(batch, error);
     });
 
-  /** Something in it cannot be kept at all: the rest must not wait for that. */
-  const writeInPieces = async (batch: Batch, error: unknown): Promise<Verdict[]> => {
+  /** Writes records one by one after a permanent error, so that only the one that cannot be stored is lost. */
+  const writeOneByOne = async (batch: Batch, error: unknown): Promise<WriteResult[]> => {
     const { uplinks, downlinks, connects } = batch;
     if (uplinks.length + downlinks.length + connects.length === 1) {
-      log.error({ err: error, batch }, 'a record cannot be kept');
-      return uplinks.map(() => 'fault');
+      log.error({ err: error, batch }, 'record cannot be stored');
+      return uplinks.map(() => 'unstorable');
     }
-    const verdicts: Verdict[] = [];
+    const results: WriteResult[] = [];
     const none = { writerNo, uplinks: [], downlinks: [], connects: [] };
-    for (const one of uplinks) verdicts.push(...(await writePatiently({ ...none, uplinks: [one] })));
-    for (const one of downlinks) await writePatiently({ ...none, downlinks: [one] });
-    for (const one of connects) await writePatiently({ ...none, connects: [one] });
-    return verdicts;
+    for (const one of uplinks) results.push(...(await writeWithRetry({ ...none, uplinks: [one] })));
+    for (const one of downlinks) await writeWithRetry({ ...none, downlinks: [one] });
+    for (const one of connects) await writeWithRetry({ ...none, connects: [one] });
+    return results;
   };
 
   const run = async (): Promise<void> => {
     while (uplinks.length + downlinks.length + connects.length > 0) {
-      const taken = uplinks.splice(0, BATCH_MAX);
+      const batchUplinks = uplinks.splice(0, BATCH_MAX);
       const batch = {
         writerNo,
-        uplinks: taken.map(({ uplink }) => uplink),
+        uplinks: batchUplinks.map(({ uplink }) => uplink),
         downlinks: downlinks.splice(0, BATCH_MAX),
         connects: connects.splice(0, BATCH_MAX),
       };
-      const verdicts = await writePatiently(batch);
-      kept += taken.length;
-      for (const [index, { done }] of taken.entries()) done(verdicts[index] ?? 'stored');
+      const results = await writeWithRetry(batch);
+      processed += batchUplinks.length;
+      for (const [index, { done }] of batchUplinks.entries()) done(results[index] ?? 'stored');
       committed();
     }
   };
 
   const start = (): void => {
     if (running !== undefined) return;
-    // Whatever else this turn of the loop brings goes into the same transaction.
+    // Deferred, so that all records of this event loop turn are in one transaction.
     running = new Promise<void>((resolve) => setImmediate(resolve))
       .then(run)
-      .catch((error: unknown) => log.error({ err: error }, 'records were not written'))
+      .catch((error: unknown) => log.error({ err: error }, 'record writer failed'))
       .finally(() => {
         running = undefined;
         if (!stopped && uplinks.length + downlinks.length + connects.length > 0) start();
@@ -88,9 +87,9 @@ export const createWriterShard = (store: RecordStore, writerNo: number, { log, c
   };
 
   return {
-    kept: (): number => kept,
+    processed: (): number => processed,
     isWritable: (): boolean => writable,
-    keep(uplink: Uplink, done: (verdict: Verdict) => void): void {
+    addUplink(uplink: Uplink, done: (result: WriteResult) => void): void {
       uplinks.push({ uplink, done });
       start();
     },
@@ -102,10 +101,10 @@ export const createWriterShard = (store: RecordStore, writerNo: number, { log, c
       connects.push(row);
       start();
     },
-    /** Writes what is there, within a bound; what then remains was never acknowledged. */
+    /** Flushes within the time limit; messages not written by then were never acknowledged. */
     async stop(withinMs: number): Promise<void> {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
-      await Promise.race([running ?? Promise.resolve(), late]);
+      const timeout = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
+      await Promise.race([running ?? Promise.resolve(), timeout]);
       stopped = true;
       uplinks = [];
       downlinks = [];

@@ -4,45 +4,46 @@ import { digest } from '../../../platform/ids.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import { isTokenValid } from '../authenticate-message.ts';
 import type { DeviceConnection, DeviceSession } from '../connection-registry.ts';
-import { previousSessionIds, selectSpeakers, toSpeaker } from '../device-session.ts';
-import type { Models } from '../model-cache.ts';
+import { previousSessionIds, selectDeviceSessions, toDeviceSession } from '../device-session.ts';
+import type { ModelCache } from '../model-cache.ts';
 
-type LateWordsDeps = { db: Db; secrets: SecretBox; models: Pick<Models, 'prepare'> };
-type Said = { token: string; deviceId: string; timestamp: number };
+type DelayedMessagesDeps = { db: Db; secrets: SecretBox; models: Pick<ModelCache, 'prepare'> };
+type MessageHeader = { token: string; deviceId: string; timestamp: number };
 
-/** How far the clock of a device that has logged in may be from the hub's. */
-const CLOCK_MS = 5 * 60_000;
-const TAKEN_AWAY = 1;
+/** Maximum clock difference between the hub and a logged-in device. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+const REVOKED = 1;
 
 /**
- * What waited with a broker, or with a hub that is gone, while its token ran out or its device logged in again. The
- * broker has acknowledged it, so nobody will send it a second time: it is kept if it was good when it was said.
+ * Finds the session of a delayed message: it waited at a broker, or at a hub that has ended, while its token expired or
+ * its device logged in again. The device will not resend it, because the broker has acknowledged it, so it is accepted
+ * if its token was valid when it was sent.
  */
-export const createLateWords = ({ db, secrets, models }: LateWordsDeps) => {
-  const findRow = (peer: DeviceConnection, { deviceId }: Said, tokenHash: string) =>
-    selectSpeakers(db)
+export const createDelayedMessages = ({ db, secrets, models }: DelayedMessagesDeps) => {
+  const findRow = (connection: DeviceConnection, { deviceId }: MessageHeader, tokenHash: string) =>
+    selectDeviceSessions(db)
       .where('device.device_id', '=', deviceId)
-      .where('device_session.gateway_id', '=', deviceId === peer.deviceId ? '' : peer.deviceId)
-      .where('device_session.ended', '<>', TAKEN_AWAY)
+      .where('device_session.gateway_id', '=', deviceId === connection.deviceId ? '' : connection.deviceId)
+      .where('device_session.ended', '<>', REVOKED)
       .where(hasToken(tokenHash))
       .executeTakeFirst();
 
-  /** Whoever said it, as he was then; nobody where the token counts still, or did not when it was said. */
-  return async (peer: DeviceConnection, said: Said): Promise<DeviceConnection | undefined> => {
-    const now = said.deviceId === peer.deviceId ? peer : peer.children.get(said.deviceId);
-    if (said.token === '' || (now && isTokenValid(now, said.token))) return undefined;
-    const tokenHash = digest(said.token);
-    const row = await findRow(peer, said, tokenHash);
+  /** The sender as of that session; undefined if the token is still valid, or was not valid at the time. */
+  return async (connection: DeviceConnection, header: MessageHeader): Promise<DeviceConnection | undefined> => {
+    const current = header.deviceId === connection.deviceId ? connection : connection.children.get(header.deviceId);
+    if (header.token === '' || (current && isTokenValid(current, header.token))) return undefined;
+    const tokenHash = digest(header.token);
+    const row = await findRow(connection, header, tokenHash);
     if (!row) return undefined;
-    const until = tokenEndsAt(row, tokenHash);
-    const isGoodNow = row.ended === 0 && Date.now() < until;
-    if (isGoodNow || said.timestamp >= until + CLOCK_MS) return undefined;
+    const validUntil = tokenEndsAt(row, tokenHash);
+    const isStillValid = row.ended === 0 && Date.now() < validUntil;
+    if (isStillValid || header.timestamp >= validUntil + CLOCK_SKEW_MS) return undefined;
     await models.prepare(row.product_id);
-    const isOwn = said.deviceId === peer.deviceId;
-    const sessions = isOwn ? peer.earlierSessions : await previousSessionIds(db, row.device_id);
-    const speaker: DeviceSession = { ...toSpeaker(row, secrets, sessions), firstTokenHash: tokenHash };
-    return isOwn ? { ...peer, ...speaker } : { ...peer, children: new Map([[speaker.deviceId, speaker]]) };
+    const isOwn = header.deviceId === connection.deviceId;
+    const previousSessions = isOwn ? connection.previousSessions : await previousSessionIds(db, row.device_id);
+    const session: DeviceSession = { ...toDeviceSession(row, secrets, previousSessions), firstTokenHash: tokenHash };
+    return isOwn ? { ...connection, ...session } : { ...connection, children: new Map([[session.deviceId, session]]) };
   };
 };
 
-export type LateWords = ReturnType<typeof createLateWords>;
+export type FindDelayedSender = ReturnType<typeof createDelayedMessages>;

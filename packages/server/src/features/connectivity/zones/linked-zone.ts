@@ -6,17 +6,17 @@ import type { SecretBox } from '../../../platform/secret-box.ts';
 
 export type BrokerNode = {
   nodeId: string;
-  /** As people wrote them, for what is told about it. */
+  /** As configured, for error messages. */
   hostName: string;
   port: number;
   address: () => NodeAddress;
   username: string;
 } & Pick<NodeSecrets, 'password' | 'certificate'>;
 
-/** A zone whose broker this hub listens to. */
+/** A zone whose broker this hub subscribes to. */
 export type LinkedZone = { zoneId: number; routeKey: string; revision: number; nodes: BrokerNode[] };
 
-/** Every enabled zone with MQTT nodes of its own. The others are served by the hub's own listener. */
+/** All enabled zones with MQTT nodes of their own. Devices of other zones connect to the hub's MQTT server. */
 export const readLinkedZones = async (db: Db, secrets: SecretBox): Promise<LinkedZone[]> => {
   const zones = await db
     .selectFrom('zone')

@@ -2,48 +2,48 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../../db/connect.ts';
 import type { Broker } from '../../../mqtt/broker-client.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { NodeFailure, Outward } from '../../../platform/outbound/outward.ts';
+import type { NodeFailure, Outbound } from '../../../platform/outbound/outbound.ts';
 import type { BrokerNode, LinkedZone } from './linked-zone.ts';
 import type { ZoneSlots } from './zone-slots.ts';
-import { createZoneEar, type ZoneEar } from './zone-subscriber.ts';
+import { createZoneSubscriber, type ZoneSubscriber } from './zone-subscriber.ts';
 
-type ZoneLinksDeps = {
+type ZoneConnectionsDeps = {
   db: Db;
   hubNo: number;
   installationId: string;
   slots: ZoneSlots;
-  outward: Pick<Outward, 'openSocket'>;
+  outbound: Pick<Outbound, 'openSocket'>;
   readZones: () => Promise<LinkedZone[]>;
-  take: (zoneId: number, topic: string, bytes: Buffer, acknowledge: () => void) => void;
-  /** The zone is heard, for the first time or again. */
-  heard: (zoneId: number) => void;
-  /** The zone is gone or switched off, and its devices with it. */
-  gone: (zoneId: number) => Promise<unknown>;
+  handle: (zoneId: number, topic: string, bytes: Buffer, acknowledge: () => void) => void;
+  /** The zone is connected, for the first time or again. */
+  onConnected: (zoneId: number) => void;
+  /** The zone was deleted or disabled, so its devices are offline. */
+  onRemoved: (zoneId: number) => Promise<unknown>;
   log: Log;
 };
 
-type Link = { zone: LinkedZone; ears: Map<number, ZoneEar> };
+type ZoneConnection = { zone: LinkedZone; subscribers: Map<number, ZoneSubscriber> };
 
-/** A slot of a hub that is gone is kept this long after it fell silent, then given up. */
+/** A surplus slot is released after this long without messages. */
 const SURPLUS_QUIET_MS = 3_000;
 
-/** The connections of this hub to the brokers of zones, as the rows want them. */
-export const createZoneLinks = (deps: ZoneLinksDeps) => {
+/** Keeps this hub's connections to zone brokers in line with the zone rows. */
+export const createZoneConnections = (deps: ZoneConnectionsDeps) => {
   const { db, hubNo, slots, log } = deps;
-  const links = new Map<number, Link>();
+  const zoneConnections = new Map<number, ZoneConnection>();
   const retiring = new Set<Promise<void>>();
   let stopped = false;
-  let stateWritten: Promise<unknown> = Promise.resolve();
+  let statusStored: Promise<unknown> = Promise.resolve();
 
-  const tell = (node: BrokerNode, state: 'connecting' | 'connected' | 'failed', failure?: NodeFailure): void => {
+  const storeStatus = (node: BrokerNode, state: 'connecting' | 'connected' | 'failed', failure?: NodeFailure): void => {
     const values = {
       state,
       problem: failure?.problem ?? '',
       detail: JSON.stringify(failure?.params ?? {}),
       since: Date.now(),
     };
-    // One after the other: on two connections of the pool an older state could overwrite a newer one.
-    stateWritten = stateWritten
+    // Serialized: on two pool connections an older state could overwrite a newer one.
+    statusStored = statusStored
       .then(() =>
         db
           .insertInto('zone_link')
@@ -51,7 +51,7 @@ export const createZoneLinks = (deps: ZoneLinksDeps) => {
           .onConflict((conflict) =>
             conflict.columns(['node_id', 'hub_no']).doUpdateSet((row) => ({
               ...values,
-              // Each retry fails anew; the node has been down since the first.
+              // `since` is the time of the first failure, not of the latest retry.
               since: row
                 .case()
                 .when('zone_link.state', '=', row.ref('excluded.state'))
@@ -62,93 +62,96 @@ export const createZoneLinks = (deps: ZoneLinksDeps) => {
           )
           .execute(),
       )
-      // The node may have been deleted a moment ago.
-      .catch((error: unknown) => log.warn({ err: error }, 'the state of a node was not written'));
+      // The node may have been deleted meanwhile.
+      .catch((error: unknown) => log.warn({ err: error }, 'zone node status not stored'));
   };
 
-  const open = (zone: LinkedZone, slotNo: number): ZoneEar =>
-    createZoneEar(zone, slotNo, {
+  const open = (zone: LinkedZone, slotNo: number): ZoneSubscriber =>
+    createZoneSubscriber(zone, slotNo, {
       ...deps,
-      receive: (topic, payload, acknowledge) => deps.take(zone.zoneId, topic, payload, acknowledge),
+      receive: (topic, payload, acknowledge) => deps.handle(zone.zoneId, topic, payload, acknowledge),
       connected: (node, broker) => {
-        tell(node, 'connected');
+        storeStatus(node, 'connected');
         slots
-          .learn({ zoneId: zone.zoneId, slotNo }, broker.shared)
-          .then(() => deps.heard(zone.zoneId))
-          .catch((error: unknown) => log.warn({ err: error }, 'a zone was heard, and that was not written'));
+          .setShared({ zoneId: zone.zoneId, slotNo }, broker.shared)
+          .then(() => deps.onConnected(zone.zoneId))
+          .catch((error: unknown) => log.warn({ err: error }, 'zone connect handler failed'));
       },
-      failed: (node, failure) => tell(node, 'failed', failure),
+      failed: (node, failure) => storeStatus(node, 'failed', failure),
     });
 
-  /** In its own time: it takes what is on its way, and nobody waits for that. */
-  const retire = (zoneId: number, ear: ZoneEar): Promise<void> => {
-    const work = ear
+  /** Drains and removes a subscriber in the background. */
+  const retire = (zoneId: number, subscriber: ZoneSubscriber): Promise<void> => {
+    const retirement = subscriber
       .retire()
       .then(async (drained) => {
-        if (drained) await slots.remove({ zoneId, slotNo: ear.slotNo });
+        if (drained) await slots.remove({ zoneId, slotNo: subscriber.slotNo });
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'a subscriber of a zone could not be given up'));
-    retiring.add(work);
-    void work.finally(() => retiring.delete(work));
-    return work;
+      .catch((error: unknown) => log.warn({ err: error }, 'zone subscriber could not be retired'));
+    retiring.add(retirement);
+    void retirement.finally(() => retiring.delete(retirement));
+    return retirement;
   };
 
-  const close = async (link: Link): Promise<void> => {
-    links.delete(link.zone.zoneId);
-    await Promise.all([...link.ears.values()].map((ear) => retire(link.zone.zoneId, ear)));
+  const close = async (zoneConnection: ZoneConnection): Promise<void> => {
+    zoneConnections.delete(zoneConnection.zone.zoneId);
+    await Promise.all(
+      [...zoneConnection.subscribers.values()].map((subscriber) => retire(zoneConnection.zone.zoneId, subscriber)),
+    );
     await db
       .deleteFrom('zone_link')
       .where('hub_no', '=', hubNo)
       .where(
         'node_id',
         'in',
-        link.zone.nodes.map((node) => node.nodeId),
+        zoneConnection.zone.nodes.map((node) => node.nodeId),
       )
       .execute();
   };
 
-  /** A hub that has come into a second slot gives it up once it has fallen silent. */
-  const shedSurplus = ({ zone, ears }: Link): void => {
-    const open = [...ears.values()].filter((ear) => ear.broker());
+  /** Retires additional slots, taken over from other hubs, once they are idle. */
+  const retireSurplus = ({ zone, subscribers }: ZoneConnection): void => {
+    const open = [...subscribers.values()].filter((subscriber) => subscriber.broker());
     const [first, ...surplus] = open.sort((one, other) => one.slotNo - other.slotNo);
     if (!first?.broker()?.shared) return;
-    for (const ear of surplus)
-      if (ear.broker()?.isQuietFor(SURPLUS_QUIET_MS)) {
-        ears.delete(ear.slotNo);
-        void retire(zone.zoneId, ear);
+    for (const subscriber of surplus)
+      if (subscriber.broker()?.isIdleFor(SURPLUS_QUIET_MS)) {
+        subscribers.delete(subscriber.slotNo);
+        void retire(zone.zoneId, subscriber);
       }
   };
 
-  const keep = async (zone: LinkedZone): Promise<void> => {
-    const link = links.get(zone.zoneId) ?? { zone, ears: new Map<number, ZoneEar>() };
-    links.set(zone.zoneId, link);
-    const claimed = await slots.claim(zone.zoneId, new Set(link.ears.keys()));
+  const maintain = async (zone: LinkedZone): Promise<void> => {
+    const zoneConnection = zoneConnections.get(zone.zoneId) ?? { zone, subscribers: new Map<number, ZoneSubscriber>() };
+    zoneConnections.set(zone.zoneId, zoneConnection);
+    const claimed = await slots.claim(zone.zoneId, new Set(zoneConnection.subscribers.keys()));
     if (stopped) return;
-    for (const slotNo of claimed) if (!link.ears.has(slotNo)) link.ears.set(slotNo, open(zone, slotNo));
-    for (const [slotNo, ear] of link.ears)
+    for (const slotNo of claimed)
+      if (!zoneConnection.subscribers.has(slotNo)) zoneConnection.subscribers.set(slotNo, open(zone, slotNo));
+    for (const [slotNo, subscriber] of zoneConnection.subscribers)
       if (!claimed.includes(slotNo)) {
-        // Another hub has taken it while this one seemed to be gone.
-        link.ears.delete(slotNo);
-        void ear.leave();
+        // Another hub has claimed the slot while this hub's lease was expired.
+        zoneConnection.subscribers.delete(slotNo);
+        void subscriber.disconnect();
       }
-    shedSurplus(link);
+    retireSurplus(zoneConnection);
   };
 
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
 
-  const look = async (): Promise<void> => {
-    const wanted = new Map((await deps.readZones()).map((zone) => [zone.zoneId, zone]));
-    for (const link of [...links.values()]) {
-      const { zoneId, revision } = link.zone;
-      if (wanted.get(zoneId)?.revision !== revision) await close(link);
-      if (!wanted.has(zoneId)) await deps.gone(zoneId);
+  const poll = async (): Promise<void> => {
+    const expected = new Map((await deps.readZones()).map((zone) => [zone.zoneId, zone]));
+    for (const zoneConnection of [...zoneConnections.values()]) {
+      const { zoneId, revision } = zoneConnection.zone;
+      if (expected.get(zoneId)?.revision !== revision) await close(zoneConnection);
+      if (!expected.has(zoneId)) await deps.onRemoved(zoneId);
     }
-    for (const zone of wanted.values()) if (!stopped) await keep(zone);
+    for (const zone of expected.values()) if (!stopped) await maintain(zone);
   };
 
   const brokerOf = (zoneId: number): Broker | undefined => {
-    for (const ear of links.get(zoneId)?.ears.values() ?? []) {
-      const broker = ear.broker();
+    for (const subscriber of zoneConnections.get(zoneId)?.subscribers.values() ?? []) {
+      const broker = subscriber.broker();
       if (broker) return broker;
     }
     return undefined;
@@ -156,28 +159,32 @@ export const createZoneLinks = (deps: ZoneLinksDeps) => {
 
   return {
     brokerOf,
-    routeKeyOf: (zoneId: number): string => links.get(zoneId)?.zone.routeKey ?? '',
-    /** Zones that this hub hears and can speak through just now. */
-    linked: (): number[] => [...links.keys()].filter((zoneId) => brokerOf(zoneId) !== undefined),
-    wanted: (): number[] => [...links.keys()],
-    look: (): Promise<void> => {
-      looking ??= look().finally(() => {
-        looking = undefined;
+    routeKeyOf: (zoneId: number): string => zoneConnections.get(zoneId)?.zone.routeKey ?? '',
+    /** Zones whose broker this hub is connected to now. */
+    linked: (): number[] => [...zoneConnections.keys()].filter((zoneId) => brokerOf(zoneId) !== undefined),
+    expected: (): number[] => [...zoneConnections.keys()],
+    poll: (): Promise<void> => {
+      polling ??= poll().finally(() => {
+        polling = undefined;
       });
-      return looking;
+      return polling;
     },
-    /** What is on its way is stored; where another hub listens it takes the rest, else the broker keeps it. */
+    /** Stores messages in flight. Later ones go to another hub's subscriber, or are queued by the broker. */
     async stop(withinMs: number): Promise<void> {
       stopped = true;
-      await looking?.catch(() => undefined);
-      const all = [...links.values()].map(async ({ zone, ears }) => {
+      await polling?.catch(() => undefined);
+      const all = [...zoneConnections.values()].map(async ({ zone, subscribers }) => {
         const others = await slots.isSharedWithOthers(zone.zoneId).catch(() => false);
-        await Promise.all([...ears.values()].map((ear) => (others ? retire(zone.zoneId, ear) : ear.leave())));
+        await Promise.all(
+          [...subscribers.values()].map((subscriber) =>
+            others ? retire(zone.zoneId, subscriber) : subscriber.disconnect(),
+          ),
+        );
       });
       await Promise.race([Promise.all([...all, ...retiring]), sleep(withinMs, undefined, { ref: false })]);
-      links.clear();
+      zoneConnections.clear();
       await db.deleteFrom('zone_link').where('hub_no', '=', hubNo).execute();
-      await slots.free();
+      await slots.releaseAll();
     },
   };
 };

@@ -1,59 +1,61 @@
 import { NodeType, type readUpTopic } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
 import { isPermanentError } from '../../../db/retry.ts';
-import type { Connection } from '../../../mqtt/server-types.ts';
+import type { ClientHandle } from '../../../mqtt/server-types.ts';
 import { digest } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { DeviceConnection, DeviceSession } from '../connection-registry.ts';
-import { previousSessionIds, type SpeakerRow, selectSpeakers, toSpeaker } from '../device-session.ts';
-import type { Models } from '../model-cache.ts';
+import { type DeviceSessionRow, previousSessionIds, selectDeviceSessions, toDeviceSession } from '../device-session.ts';
+import type { ModelCache } from '../model-cache.ts';
 
-type ZonePeersDeps = {
+type ZoneDeviceCacheDeps = {
   db: Db;
   secrets: SecretBox;
-  models: Pick<Models, 'prepare'>;
-  connectionTo: (zoneId: number, peer: DeviceConnection) => Connection;
+  models: Pick<ModelCache, 'prepare'>;
+  clientFor: (zoneId: number, connection: DeviceConnection) => ClientHandle;
   log: Log;
 };
 
-/** A device of a zone, as the rows had it a moment ago. */
-/** `readAt`: by a clock that nobody sets. */
-export type ZonePeer = { peer: DeviceConnection; row: SpeakerRow; online: boolean; readAt: number };
+/** A device of a zone as last read from the database. `readAt` is monotonic time. */
+export type ZoneDevice = { connection: DeviceConnection; row: DeviceSessionRow; online: boolean; readAt: number };
 
-/** Whose a topic is. */
+/** The device that a topic belongs to. */
 export type Owner = NonNullable<ReturnType<typeof readUpTopic>>;
 
-/** Another hub may have heard the same device meanwhile, so what is known of it is soon read again. */
-const FRESH_MS = 5_000;
-const KEPT_MS = 60_000;
+/** Cache lifetime: short, because another hub may receive messages of the same device. */
+const CACHE_MS = 5_000;
+const RETENTION_MS = 60_000;
 
-export const createZonePeers = ({ db, secrets, models, connectionTo, log }: ZonePeersDeps) => {
-  const known = new Map<string, ZonePeer>();
+export const createZoneDeviceCache = ({ db, secrets, models, clientFor, log }: ZoneDeviceCacheDeps) => {
+  const cache = new Map<string, ZoneDevice>();
   const keyOf = (zoneId: number, deviceId: string): string => `${zoneId}\n${deviceId}`;
 
-  /** Its latest session, also one that has ended: a refusal is signed with it. */
-  const findRow = (deviceId: string): Promise<SpeakerRow | undefined> =>
-    selectSpeakers(db)
+  /** The latest session, even if it has ended: error responses are signed with its secret. */
+  const findRow = (deviceId: string): Promise<DeviceSessionRow | undefined> =>
+    selectDeviceSessions(db)
       .where('device.device_id', '=', deviceId)
       .orderBy('device_session.created_at', 'desc')
       .orderBy('device_session.ended')
       .executeTakeFirst();
 
-  /** One that cannot be read is left out: its gateway and the others speak on. */
-  const childIn = async (row: SpeakerRow): Promise<DeviceSession | undefined> => {
+  /** Skips a child whose row is corrupted, so that its gateway and the other children keep working. */
+  const childIn = async (row: DeviceSessionRow): Promise<DeviceSession | undefined> => {
     try {
       await models.prepare(row.product_id);
-      return toSpeaker(row, secrets, await previousSessionIds(db, row.device_id));
+      return toDeviceSession(row, secrets, await previousSessionIds(db, row.device_id));
     } catch (error) {
       if (!isPermanentError(error)) throw error;
-      log.error({ err: error, deviceId: row.device_id }, 'a child cannot be read');
+      log.error({ err: error, deviceId: row.device_id }, 'child session cannot be read');
       return undefined;
     }
   };
 
-  const childrenOf = async ({ device_id: deviceId, tenancy_id }: SpeakerRow): Promise<Map<string, DeviceSession>> => {
-    const rows = await selectSpeakers(db)
+  const childrenOf = async ({
+    device_id: deviceId,
+    tenancy_id,
+  }: DeviceSessionRow): Promise<Map<string, DeviceSession>> => {
+    const rows = await selectDeviceSessions(db)
       .where('device_session.gateway_id', '=', deviceId)
       .where('device_session.ended', '=', 0)
       .where('device.parent_id', '=', deviceId)
@@ -75,81 +77,83 @@ export const createZonePeers = ({ db, secrets, models, connectionTo, log }: Zone
       .where('device_id', '=', deviceId)
       .executeTakeFirst();
 
-  const load = async (zoneId: number, deviceId: string): Promise<ZonePeer | undefined> => {
+  const load = async (zoneId: number, deviceId: string): Promise<ZoneDevice | undefined> => {
     const row = await findRow(deviceId);
     const presence = row && (await presenceOf(deviceId));
     if (!row || !presence) {
-      known.delete(keyOf(zoneId, deviceId));
+      cache.delete(keyOf(zoneId, deviceId));
       return undefined;
     }
     await models.prepare(row.product_id);
-    const speaker = toSpeaker(row, secrets, await previousSessionIds(db, deviceId));
+    const session = toDeviceSession(row, secrets, await previousSessionIds(db, deviceId));
     const online = presence.online === 1 && presence.link_zone_id === zoneId;
-    const before = known.get(keyOf(zoneId, deviceId));
-    // The same object all its life: whoever is answering a request of it holds on to it.
-    const peer = Object.assign(
-      before?.peer ?? ({ refusalAt: 0, mounting: new Set(), children: new Map() } as unknown as DeviceConnection),
-      speaker,
+    const cached = cache.get(keyOf(zoneId, deviceId));
+    // The object is updated in place: request handlers in progress hold a reference to it.
+    const connection = Object.assign(
+      cached?.connection ??
+        ({ lastRejectionAt: 0, pendingChildren: new Set(), children: new Map() } as unknown as DeviceConnection),
+      session,
       { linkZoneId: zoneId, ip: presence.ip, transport: 'broker' },
       online ? { connNo: presence.conn_no, connectedAt: presence.presence_at } : {},
     );
-    peer.connection ??= connectionTo(zoneId, peer);
-    peer.children = row.node_type === NodeType.gateway ? await childrenOf(row) : new Map();
-    const entry = { peer, row, online, readAt: performance.now() };
-    known.set(keyOf(zoneId, deviceId), entry);
+    connection.client ??= clientFor(zoneId, connection);
+    connection.children = row.node_type === NodeType.gateway ? await childrenOf(row) : new Map();
+    const entry = { connection, row, online, readAt: performance.now() };
+    cache.set(keyOf(zoneId, deviceId), entry);
     return entry;
   };
 
-  const isOwner = ({ peer }: ZonePeer, { tenancyId, productId }: Owner): boolean =>
-    peer.tenancyId === tenancyId && peer.productId === productId;
+  const isOwner = ({ connection }: ZoneDevice, { tenancyId, productId }: Owner): boolean =>
+    connection.tenancyId === tenancyId && connection.productId === productId;
 
-  const isFresh = ({ readAt }: ZonePeer): boolean => performance.now() - readAt < FRESH_MS;
+  const isFresh = ({ readAt }: ZoneDevice): boolean => performance.now() - readAt < CACHE_MS;
 
-  const fits = (entry: ZonePeer, tokenHash: string | null, speakerId: string): boolean =>
+  const matchesToken = (entry: ZoneDevice, tokenHash: string | null, senderId: string): boolean =>
     isFresh(entry) &&
-    (tokenHash === null || tokenHash === entry.peer.tokenHash || tokenHash === entry.peer.oldTokenHash) &&
-    (speakerId === entry.peer.deviceId || entry.peer.children.has(speakerId));
+    (tokenHash === null || tokenHash === entry.connection.tokenHash || tokenHash === entry.connection.oldTokenHash) &&
+    (senderId === entry.connection.deviceId || entry.connection.children.has(senderId));
 
   return {
-    /** Whoever speaks on this topic with this token, its own or a child's; nobody where there is no such device. */
-    async at(zoneId: number, owner: Owner, token: string, speakerId: string): Promise<ZonePeer | undefined> {
+    /** The owner of a topic, reloaded if the cached session does not have this token; undefined if unknown. */
+    async resolve(zoneId: number, owner: Owner, token: string, senderId: string): Promise<ZoneDevice | undefined> {
       const { deviceId } = owner;
-      // A child's token says nothing about its gateway.
-      const tokenHash = speakerId === deviceId && token !== '' ? digest(token) : null;
-      const before = known.get(keyOf(zoneId, deviceId));
-      const entry = before && fits(before, tokenHash, speakerId) ? before : await load(zoneId, deviceId);
+      // The token of a child's message does not identify the gateway's session.
+      const tokenHash = senderId === deviceId && token !== '' ? digest(token) : null;
+      const cached = cache.get(keyOf(zoneId, deviceId));
+      const entry = cached && matchesToken(cached, tokenHash, senderId) ? cached : await load(zoneId, deviceId);
       return entry && isOwner(entry, owner) ? entry : undefined;
     },
-    /** To tell it something: as its latest log-in has it. */
-    find: async (zoneId: number, deviceId: string, speakerId = deviceId): Promise<DeviceConnection | undefined> => {
-      const entry = known.get(keyOf(zoneId, deviceId));
-      if (entry && fits(entry, null, speakerId)) return entry.peer;
-      return (await load(zoneId, deviceId))?.peer;
+    /** The device with its latest session, for downlink messages. */
+    find: async (zoneId: number, deviceId: string, senderId = deviceId): Promise<DeviceConnection | undefined> => {
+      const entry = cache.get(keyOf(zoneId, deviceId));
+      if (entry && matchesToken(entry, null, senderId)) return entry.connection;
+      return (await load(zoneId, deviceId))?.connection;
     },
     reload: load,
-    /** Nothing newer is known, nor was it forgotten since. */
-    isCurrent: (entry: ZonePeer): boolean => known.get(keyOf(entry.peer.linkZoneId, entry.peer.deviceId)) === entry,
-    /** As it was read a moment ago, whatever its token. */
-    fresh: (zoneId: number, owner: Owner): ZonePeer | undefined => {
-      const entry = known.get(keyOf(zoneId, owner.deviceId));
+    /** False if the entry was reloaded or removed since. */
+    isCurrent: (entry: ZoneDevice): boolean =>
+      cache.get(keyOf(entry.connection.linkZoneId, entry.connection.deviceId)) === entry,
+    /** The cached entry, whatever its token; undefined if it is stale. */
+    fresh: (zoneId: number, owner: Owner): ZoneDevice | undefined => {
+      const entry = cache.get(keyOf(zoneId, owner.deviceId));
       return entry && isFresh(entry) && isOwner(entry, owner) ? entry : undefined;
     },
-    /** Through whichever zone. */
-    anyKnown: (meant: (peer: DeviceConnection) => boolean): DeviceConnection | undefined => {
-      for (const { peer } of known.values()) if (meant(peer)) return peer;
+    /** Searches the cached devices of all zones. */
+    findCached: (matches: (connection: DeviceConnection) => boolean): DeviceConnection | undefined => {
+      for (const { connection } of cache.values()) if (matches(connection)) return connection;
       return undefined;
     },
     forget: (zoneId: number, deviceId: string): void => {
-      known.delete(keyOf(zoneId, deviceId));
+      cache.delete(keyOf(zoneId, deviceId));
     },
-    forgetIf(meant: (peer: DeviceConnection) => boolean): void {
-      for (const [key, { peer }] of known) if (meant(peer)) known.delete(key);
+    forgetIf(matches: (connection: DeviceConnection) => boolean): void {
+      for (const [key, { connection }] of cache) if (matches(connection)) cache.delete(key);
     },
     async sweep(): Promise<void> {
-      const before = performance.now() - KEPT_MS;
-      for (const [key, { readAt }] of known) if (readAt < before) known.delete(key);
+      const oldest = performance.now() - RETENTION_MS;
+      for (const [key, { readAt }] of cache) if (readAt < oldest) cache.delete(key);
     },
   };
 };
 
-export type ZonePeers = ReturnType<typeof createZonePeers>;
+export type ZoneDeviceCache = ReturnType<typeof createZoneDeviceCache>;

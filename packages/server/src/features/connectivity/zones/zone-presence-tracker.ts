@@ -1,112 +1,136 @@
 import { type Envelope, Flow, MessageType, type UpRequest } from '@device-center/contract';
 import type { RecordDb } from '../../../db/connect.ts';
-import { firstNumberAt, nextSequenceId } from '../../../platform/ids.ts';
+import { firstSequenceIdAt, nextSequenceId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { DeviceConnection, DeviceSession } from '../connection-registry.ts';
 import type { Downlink } from '../downlink.ts';
-import type { ZonePeer, ZonePeers } from './zone-device-cache.ts';
+import type { ZoneDevice, ZoneDeviceCache } from './zone-device-cache.ts';
 import type { ZonePresence } from './zone-presence.ts';
 import type { ZoneProbes } from './zone-probes.ts';
 
-type ZoneHearingDeps = {
+type ZonePresenceTrackerDeps = {
   records: RecordDb;
-  peers: Pick<ZonePeers, 'reload' | 'forget' | 'isCurrent'>;
-  presence: Pick<ZonePresence, 'came' | 'went'>;
+  devices: Pick<ZoneDeviceCache, 'reload' | 'forget' | 'isCurrent'>;
+  presence: Pick<ZonePresence, 'recordOnline' | 'recordOffline'>;
   probes: Pick<ZoneProbes, 'watch'>;
-  downward: Pick<Downlink, 'send'>;
+  downlink: Pick<Downlink, 'send'>;
   log: Log;
 };
 
-/** Whoever is there answers within this time. */
+/** Response timeout of a probe. */
 const ANSWER_WITHIN_MS = 5_000;
-/** What was written when the connection was made is a will; what was written just now, long after, a goodbye. */
-const JUST_NOW_MS = 5_000;
-const HELLO_KEPT_MS = 3_600_000;
+/** An `offline` message signed at CONNECT is a will; one signed just now, long after, was sent by the device itself. */
+const RECENT_MS = 5_000;
+const ONLINE_REPORT_TTL_MS = 3_600_000;
 
-/** What the messages of a zone's devices tell of their presence: who is there, and which goodbyes are believed. */
-export const createZoneHearing = ({ records, peers, presence, probes, downward, log }: ZoneHearingDeps) => {
-  /** The last hello of a device that this hub has heard: a goodbye with a higher number is of the same connection. */
-  const hellos = new Map<string, { sessionId: string; dataId: number; at: number }>();
+/** Derives the presence of a zone's devices from their messages, and decides which `offline` messages apply. */
+export const createZonePresenceTracker = ({
+  records,
+  devices,
+  presence,
+  probes,
+  downlink,
+  log,
+}: ZonePresenceTrackerDeps) => {
+  /** Last `online` message received per device: an `offline` with a higher dataId belongs to the same connection. */
+  const onlineReports = new Map<string, { sessionId: string; dataId: number; at: number }>();
 
-  /** It is asked for its identity: whoever is there answers. */
-  const poke = (peer: DeviceConnection): void => {
+  /** Requests the device's identity: a connected device responds. */
+  const probe = (connection: DeviceConnection): void => {
     const dataId = String(nextSequenceId());
-    void downward.send(peer, peer, { dataFlow: Flow.request, type: MessageType.identity, dataId, payload: '{}' });
+    void downlink.send(connection, connection, {
+      dataFlow: Flow.request,
+      type: MessageType.identity,
+      dataId,
+      payload: '{}',
+    });
   };
 
-  const hasSpokenSince = async (deviceId: string, since: number): Promise<boolean> => {
+  const hasMessageSince = async (deviceId: string, since: number): Promise<boolean> => {
     const row = await records
       .selectFrom('message_record')
       .select('record_id')
       .where('device_id', '=', deviceId)
-      .where('record_id', '>', firstNumberAt(since))
+      .where('record_id', '>', firstSequenceIdAt(since))
       .where('data_flow', '=', 1)
       .limit(1)
       .executeTakeFirst();
     return row !== undefined;
   };
 
-  /** Watched before it is online: one that is not online is dropped from the watch when it is due. */
-  const came = async (
-    peer: DeviceConnection,
-    { session_id }: ZonePeer['row'],
+  /** Scheduled for probing before it is online: a device that is not online when due is dropped from the schedule. */
+  const recordOnline = async (
+    connection: DeviceConnection,
+    { session_id }: ZoneDevice['row'],
     online?: { keepAlive?: number | undefined },
   ): Promise<void> => {
-    await probes.watch(peer, online);
-    await presence.came(peer, session_id, online !== undefined);
+    await probes.watch(connection, online);
+    await presence.recordOnline(connection, session_id, online !== undefined);
   };
 
   /**
-   * A will may be of the connection before: it waits with a broker, or with a hub that is gone, while the device is
-   * long back. Only a goodbye that follows the hello which this hub has heard is believed as it stands.
+   * A will may belong to an earlier connection: it may be delivered after the device has reconnected. Only an `offline`
+   * that follows the `online` received by this hub applies at once; otherwise the device is probed first.
    */
-  const handleOffline = async ({ peer, row }: ZonePeer, { sessionId, dataId, timestamp }: Envelope): Promise<void> => {
-    const { deviceId, linkZoneId } = peer;
-    const fresh = await peers.reload(linkZoneId, deviceId);
-    if (!fresh?.online) return;
-    const { connNo, connectedAt } = fresh.peer;
+  const handleOffline = async (
+    { connection, row }: ZoneDevice,
+    { sessionId, dataId, timestamp }: Envelope,
+  ): Promise<void> => {
+    const { deviceId, linkZoneId } = connection;
+    const current = await devices.reload(linkZoneId, deviceId);
+    if (!current?.online) return;
+    const { connNo, connectedAt } = current.connection;
     const now = Date.now();
-    const hello = hellos.get(deviceId);
-    const follows = hello?.sessionId === sessionId && Number(dataId) > hello.dataId;
-    if (!follows) {
-      poke(fresh.peer);
+    const onlineReport = onlineReports.get(deviceId);
+    const isSameConnection = onlineReport?.sessionId === sessionId && Number(dataId) > onlineReport.dataId;
+    if (!isSameConnection) {
+      probe(current.connection);
       await new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS));
-      if (await hasSpokenSince(deviceId, now)) return;
+      if (await hasMessageSince(deviceId, now)) return;
     }
-    const isOld = now - connectedAt > JUST_NOW_MS;
-    const byDevice = follows || (isOld && Math.abs(now - timestamp) < JUST_NOW_MS);
-    await presence.went(deviceId, byDevice ? 'byDevice' : 'lost', '', connNo);
-    peers.forget(linkZoneId, deviceId);
-    // Its answer came too late for the question, and was taken for a word of one who is known to be there.
-    if (!follows && (await hasSpokenSince(deviceId, now))) await came(fresh.peer, row);
+    const isLongConnected = now - connectedAt > RECENT_MS;
+    const byDevice = isSameConnection || (isLongConnected && Math.abs(now - timestamp) < RECENT_MS);
+    await presence.recordOffline(deviceId, byDevice ? 'byDevice' : 'lost', '', connNo);
+    devices.forget(linkZoneId, deviceId);
+    // A response stored while the device was still marked online did not bring it online again.
+    if (!isSameConnection && (await hasMessageSince(deviceId, now))) await recordOnline(current.connection, row);
   };
 
-  /** A message that is stored is a sign of life. */
-  const heard = (entry: ZonePeer, speaker: DeviceSession, envelope: Envelope, request: UpRequest | undefined): void => {
-    const { peer } = entry;
-    if (speaker !== peer) return;
-    const said = request?.type === MessageType.login ? request.said : undefined;
-    const op = said?.op;
+  /** Every stored message shows that the device is connected. */
+  const onStored = (
+    entry: ZoneDevice,
+    session: DeviceSession,
+    envelope: Envelope,
+    request: UpRequest | undefined,
+  ): void => {
+    const { connection } = entry;
+    if (session !== connection) return;
+    const login = request?.type === MessageType.login ? request.said : undefined;
+    const op = login?.op;
     const work = async (): Promise<void> => {
-      if (op === 'offline' && envelope.sessionId !== peer.sessionId) return;
+      if (op === 'offline' && envelope.sessionId !== connection.sessionId) return;
       if (op === 'offline') return handleOffline(entry, envelope);
-      if (op !== 'online' && entry.online && peers.isCurrent(entry)) return;
+      if (op !== 'online' && entry.online && devices.isCurrent(entry)) return;
       entry.online = true;
       if (op === 'online')
-        hellos.set(peer.deviceId, { sessionId: peer.sessionId, dataId: Number(envelope.dataId), at: Date.now() });
-      await came(peer, entry.row, said?.op === 'online' ? said : undefined);
+        onlineReports.set(connection.deviceId, {
+          sessionId: connection.sessionId,
+          dataId: Number(envelope.dataId),
+          at: Date.now(),
+        });
+      await recordOnline(connection, entry.row, login?.op === 'online' ? login : undefined);
     };
-    work().catch((error: unknown) => log.error({ err: error }, 'presence in a zone was not written'));
+    work().catch((error: unknown) => log.error({ err: error }, 'zone presence not stored'));
   };
 
   return {
-    heard,
-    poke,
+    onStored,
+    probe,
     sweep(): void {
-      const before = Date.now() - HELLO_KEPT_MS;
-      for (const [deviceId, { at }] of hellos) if (at < before) hellos.delete(deviceId);
+      const before = Date.now() - ONLINE_REPORT_TTL_MS;
+      for (const [deviceId, { at }] of onlineReports) if (at < before) onlineReports.delete(deviceId);
     },
   };
 };
 
-export type ZoneHearing = ReturnType<typeof createZoneHearing>;
+export type ZonePresenceTracker = ReturnType<typeof createZonePresenceTracker>;

@@ -2,44 +2,45 @@ import type { DisconnectReason } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
 import { nextSequenceId } from '../../../platform/ids.ts';
-import { connectedRow, disconnectedRow } from '../../../records/connects.ts';
+import { connectedRow, disconnectedRow } from '../../../records/connection-events.ts';
 import type { DeviceConnection, DeviceSession } from '../connection-registry.ts';
-import type { Intake } from '../ingest.ts';
-import { comingOnline } from '../mark-online.ts';
+import type { Ingest } from '../ingest.ts';
+import { markOnline } from '../mark-online.ts';
 
-type ZonePresenceDeps = { db: Db; intake: Pick<Intake, 'addConnectionEvent'> };
+type ZonePresenceDeps = { db: Db; ingest: Pick<Ingest, 'addConnectionEvent'> };
 
-/** `hub_no` of a device that is offline only because no hub heard its zone: it is asked once the zone is heard again. */
+/** `hub_no` of devices that are offline only because no hub was connected to their zone; they are probed later. */
 export const ZONE_LOST = -1;
 
 /** Devices that are online on the brokers of these zones. */
 export const onlineIn = (db: Db, zoneIds: number[]) =>
   db.selectFrom('device').select('device_id').where('link_zone_id', 'in', zoneIds).where('online', '=', 1);
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 const TRANSPORT = 'broker';
 
 /**
- * On a zone's broker nobody sees a connection: what devices say, and their wills, are the presence. Any hub may hear
- * it, so it is in the rows alone: whoever changes the row writes the record.
+ * Presence of devices on zone brokers. The hub does not see their connections, so presence follows from their messages
+ * and last wills. Any hub may receive these, so the state is in the rows only: the hub that changes a row writes the
+ * connection event.
  */
-export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
+export const createZonePresence = ({ db, ingest }: ZonePresenceDeps) => {
   /**
-   * `anew`: the device reports itself online; otherwise any message of a device that is not known to be online. A message
-   * that was accepted before its session ended, and is stored after, does not bring the device online again.
+   * `isOnlineReport`: the device reports itself online; otherwise any message of a device that is not known to be
+   * online. A message accepted before its session ended, and stored after, does not bring the device online again.
    */
-  const came = async (
-    speaker: DeviceSession,
+  const recordOnline = async (
+    session: DeviceSession,
     sessionId: string,
-    peer: DeviceConnection,
+    connection: DeviceConnection,
     parentId: string | null,
-    anew: boolean,
+    isOnlineReport: boolean,
   ): Promise<void> => {
     const at = Date.now();
     const connNo = nextSequenceId(at);
-    const { linkZoneId } = peer;
-    const coming = { at, connNo, hubNo: 0, linkZoneId, ip: '', transport: TRANSPORT, parentId };
-    const { numUpdatedRows } = await comingOnline(db, speaker.deviceId, coming)
+    const { linkZoneId } = connection;
+    const update = { at, connNo, hubNo: 0, linkZoneId, ip: '', transport: TRANSPORT, parentId };
+    const { numUpdatedRows } = await markOnline(db, session.deviceId, update)
       .where(({ exists, selectFrom }) =>
         exists(
           selectFrom('device_session')
@@ -48,17 +49,17 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
             .where('device_session.ended', '=', 0),
         ),
       )
-      .$if(!anew, (rows) =>
+      .$if(!isOnlineReport, (rows) =>
         rows.where((row) => row.or([row('online', '!=', 1), row('link_zone_id', '!=', linkZoneId)])),
       )
       .executeTakeFirst();
     if (Number(numUpdatedRows) === 0) return;
-    Object.assign(speaker, { connNo, connectedAt: at });
-    intake.addConnectionEvent(connectedRow(speaker, coming, parentId));
+    Object.assign(session, { connNo, connectedAt: at });
+    ingest.addConnectionEvent(connectedRow(session, update, parentId));
   };
 
-  /** Of these devices those go offline that are online on a broker; answers which. */
-  const end = async (
+  /** Marks those of the devices offline that are online on a zone broker, and returns their IDs. */
+  const markOffline = async (
     deviceIds: string[],
     reason: DisconnectReason,
     detail: string,
@@ -87,8 +88,8 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
       returning device_id`.execute(db);
     const ids = new Set(rows.map((row) => row.device_id));
     for (const row of before) {
-      const seen = { at, ip: row.ip, transport: TRANSPORT };
-      if (ids.has(row.deviceId)) intake.addConnectionEvent(disconnectedRow(row, seen, row.since, reason, detail));
+      const observed = { at, ip: row.ip, transport: TRANSPORT };
+      if (ids.has(row.deviceId)) ingest.addConnectionEvent(disconnectedRow(row, observed, row.since, reason, detail));
     }
     return [...ids];
   };
@@ -108,50 +109,50 @@ export const createZonePresence = ({ db, intake }: ZonePresenceDeps) => {
     return rows.map((row) => row.device_id);
   };
 
-  /** A child goes with its gateway. */
-  const endWithChildren: typeof end = async (deviceIds, reason, detail, upToConnNo) => {
-    const gone = await end(deviceIds, reason, detail, upToConnNo);
-    await end(await childrenOf(gone), 'gatewayLost', reason);
-    return gone;
+  /** The children of a gateway go offline with it. */
+  const markOfflineWithChildren: typeof markOffline = async (deviceIds, reason, detail, upToConnNo) => {
+    const offlineIds = await markOffline(deviceIds, reason, detail, upToConnNo);
+    await markOffline(await childrenOf(offlineIds), 'gatewayLost', reason);
+    return offlineIds;
   };
 
   return {
-    came: (peer: DeviceConnection, sessionId: string, anew: boolean): Promise<void> =>
-      came(peer, sessionId, peer, null, anew),
-    childCame: (child: DeviceSession, gateway: DeviceConnection): Promise<void> =>
-      came(child, child.sessionId, gateway, gateway.deviceId, true),
-    went: (deviceId: string, reason: DisconnectReason, detail = '', upToConnNo?: number): Promise<string[]> =>
-      endWithChildren([deviceId], reason, detail, upToConnNo),
-    /** All of a zone, in pieces. */
-    async zoneWent(zoneId: number, detail: string): Promise<number> {
-      for (let all = 0; ; ) {
-        const rows = await onlineIn(db, [zoneId]).limit(AT_ONCE).execute();
-        if (rows.length === 0) return all;
+    recordOnline: (connection: DeviceConnection, sessionId: string, isOnlineReport: boolean): Promise<void> =>
+      recordOnline(connection, sessionId, connection, null, isOnlineReport),
+    recordChildOnline: (child: DeviceSession, gateway: DeviceConnection): Promise<void> =>
+      recordOnline(child, child.sessionId, gateway, gateway.deviceId, true),
+    recordOffline: (deviceId: string, reason: DisconnectReason, detail = '', upToConnNo?: number): Promise<string[]> =>
+      markOfflineWithChildren([deviceId], reason, detail, upToConnNo),
+    /** All devices of a zone, in batches. */
+    async recordZoneOffline(zoneId: number, detail: string): Promise<number> {
+      for (let count = 0; ; ) {
+        const rows = await onlineIn(db, [zoneId]).limit(BATCH_SIZE).execute();
+        if (rows.length === 0) return count;
         const ids = rows.map((row) => row.device_id);
-        all += (await end(ids, 'zoneLost', detail)).length;
+        count += (await markOffline(ids, 'zoneLost', detail)).length;
       }
     },
-    /** Those of an application or tenant, in pieces. */
-    async manyWent(
+    /** All devices of an application or tenant, in batches. */
+    async recordManyOffline(
       column: 'application_id' | 'tenancy_id',
       ownerId: string,
       reason: DisconnectReason,
       upToConnNo: number,
       zoneIds: number[],
     ): Promise<string[]> {
-      const gone: string[] = [];
+      const offlineIds: string[] = [];
       let after = '';
       for (;;) {
         const rows = await onlineIn(db, zoneIds)
           .where(column, '=', ownerId)
           .where('device_id', '>', after)
           .orderBy('device_id')
-          .limit(AT_ONCE)
+          .limit(BATCH_SIZE)
           .execute();
-        if (rows.length === 0) return gone;
+        if (rows.length === 0) return offlineIds;
         after = rows.at(-1)?.device_id ?? '';
-        gone.push(
-          ...(await end(
+        offlineIds.push(
+          ...(await markOffline(
             rows.map((row) => row.device_id),
             reason,
             '',

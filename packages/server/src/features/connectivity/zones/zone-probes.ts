@@ -1,41 +1,41 @@
 import type { Db, RecordDb } from '../../../db/connect.ts';
 import { boundedKeepAlive } from '../../../mqtt/handshake.ts';
 import { defaultLimits } from '../../../mqtt/server-types.ts';
-import { firstNumberAt, timeOfNumber } from '../../../platform/ids.ts';
+import { firstSequenceIdAt, timeOfSequenceId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { DeviceConnection } from '../connection-registry.ts';
-import type { ZonePeers } from './zone-device-cache.ts';
+import type { ZoneDeviceCache } from './zone-device-cache.ts';
 import type { ZonePresence } from './zone-presence.ts';
 
 type ZoneProbesDeps = {
   db: Db;
   records: RecordDb;
-  peers: Pick<ZonePeers, 'find' | 'forget'>;
-  presence: Pick<ZonePresence, 'went'>;
+  devices: Pick<ZoneDeviceCache, 'find' | 'forget'>;
+  presence: Pick<ZonePresence, 'recordOffline'>;
   /** Sends a request that every device answers. */
-  probe: (peer: DeviceConnection) => void;
-  spokenFor: () => Promise<number[]>;
-  /** Of a device that has not reported its own. */
+  probe: (connection: DeviceConnection) => void;
+  ledZones: () => Promise<number[]>;
+  /** Default for devices that have not reported their keep-alive. */
   keepAliveMs: number;
   log: Log;
 };
 
-/** As long as an MQTT server waits for a silent client. */
-const SILENT_AFTER = 1.5;
+/** Keep-alive grace factor of MQTT servers. */
+const KEEP_ALIVE_GRACE = 1.5;
 const ANSWER_WITHIN = 0.5;
-const CHECKED_AT_ONCE = 500;
-/** A turn is a second: a large silent fleet is asked one part after the other. */
-const PROBED_AT_ONCE = 100;
+const CHECK_BATCH_SIZE = 500;
+/** Per run, once a second: a large silent fleet is probed in parts. */
+const PROBE_BATCH_SIZE = 100;
 
 /**
- * A broker reports a lost connection by the will alone. A device that sets none, or whose will was lost, is asked once
- * it has been silent for longer than its keep-alive allows, and goes offline if it does not answer.
+ * A broker reports a lost connection only by the will. A device without a will, or whose will was lost, is probed once
+ * it has been silent for longer than its keep-alive, and goes offline if it does not respond.
  *
- * A row per device says when it is due; when it was last heard is looked up in its history only then, so that messages
- * cost nothing and hubs need not share more than the rows.
+ * One row per device holds when it is due. Its last message is looked up in the message records only then, so that
+ * messages cause no extra writes and hubs share nothing but the rows.
  */
 export const createZoneProbes = (deps: ZoneProbesDeps) => {
-  const { db, records, peers, presence, log } = deps;
+  const { db, records, devices, presence, log } = deps;
 
   const readDue = (zoneId: number, now: number) =>
     db
@@ -46,7 +46,7 @@ export const createZoneProbes = (deps: ZoneProbesDeps) => {
       .where('zone_probe.zone_id', '=', zoneId)
       .where('due_at', '<=', now)
       .orderBy('due_at')
-      .limit(CHECKED_AT_ONCE)
+      .limit(CHECK_BATCH_SIZE)
       .execute();
 
   type Due = Awaited<ReturnType<typeof readDue>>[number];
@@ -55,14 +55,14 @@ export const createZoneProbes = (deps: ZoneProbesDeps) => {
     keep_alive === 0 ? deps.keepAliveMs : keep_alive * 1_000;
 
   /**
-   * What is heard after this time counts. A device was silent when it was asked, so anything since then is an answer,
-   * also by the clock of another hub.
+   * Messages after this time count. The device was silent when probed, so any later message is a response, even if
+   * another hub with a different clock recorded it.
    */
   const countsFrom = (row: Due, now: number): number =>
-    row.asked_at === 0 ? now - keepAliveOf(row) * SILENT_AFTER : row.asked_at - keepAliveOf(row);
+    row.asked_at === 0 ? now - keepAliveOf(row) * KEEP_ALIVE_GRACE : row.asked_at - keepAliveOf(row);
 
-  /** When each of them was last heard, as far back as it counts. */
-  const lastHeard = async (due: Due[], now: number): Promise<Map<string, number>> => {
+  /** Time of each device's last message, as far back as it counts. */
+  const lastMessageTimes = async (due: Due[], now: number): Promise<Map<string, number>> => {
     const from = Math.min(...due.map((row) => countsFrom(row, now)));
     const rows = await records
       .selectFrom('message_record')
@@ -72,14 +72,14 @@ export const createZoneProbes = (deps: ZoneProbesDeps) => {
         'in',
         due.map((row) => row.device_id),
       )
-      .where('record_id', '>', firstNumberAt(Math.floor(from)))
+      .where('record_id', '>', firstSequenceIdAt(Math.floor(from)))
       .where('data_flow', '=', 1)
       .groupBy('device_id')
       .execute();
-    return new Map(rows.map((row) => [row.device_id, timeOfNumber(Number(row.last))]));
+    return new Map(rows.map((row) => [row.device_id, timeOfSequenceId(Number(row.last))]));
   };
 
-  /** Not those that have come online meanwhile: they are due later. */
+  /** Keeps devices that have come online meanwhile: they are due later. */
   const remove = async (zoneId: number, rows: Due[], now: number): Promise<void> => {
     if (rows.length === 0) return;
     const ids = rows.map((row) => row.device_id);
@@ -110,23 +110,23 @@ export const createZoneProbes = (deps: ZoneProbesDeps) => {
       .execute();
   };
 
-  const ask = async (zoneId: number, rows: Due[], now: number): Promise<void> => {
-    // Written down first: a hub that ends in between asks no device twice.
+  const sendProbes = async (zoneId: number, rows: Due[], now: number): Promise<void> => {
+    // Committed before sending: if the hub stops in between, no device is probed twice.
     await schedule(rows.map((row) => ({ row, dueAt: now + keepAliveOf(row) * ANSWER_WITHIN, askedAt: now })));
     for (const { device_id: deviceId } of rows) {
       try {
-        const peer = await peers.find(zoneId, deviceId);
-        if (peer) deps.probe(peer);
+        const connection = await devices.find(zoneId, deviceId);
+        if (connection) deps.probe(connection);
       } catch (error) {
-        log.warn({ err: error, deviceId }, 'a silent device could not be asked');
+        log.warn({ err: error, deviceId }, 'device probe failed');
       }
     }
   };
 
-  const end = async (zoneId: number, rows: Due[], now: number): Promise<void> => {
+  const markOffline = async (zoneId: number, rows: Due[], now: number): Promise<void> => {
     for (const { device_id, conn_no } of rows) {
-      await presence.went(device_id, 'lost', 'silent, and gave no answer when asked', conn_no);
-      peers.forget(zoneId, device_id);
+      await presence.recordOffline(device_id, 'lost', 'no response to a probe', conn_no);
+      devices.forget(zoneId, device_id);
     }
     await remove(zoneId, rows, now);
   };
@@ -135,39 +135,39 @@ export const createZoneProbes = (deps: ZoneProbesDeps) => {
     const now = Date.now();
     const due = await readDue(zoneId, now);
     if (due.length === 0) return;
-    const isHere = (row: Due): boolean => row.online === 1 && row.link_zone_id === zoneId;
-    const here = due.filter(isHere);
+    const isOnlineHere = (row: Due): boolean => row.online === 1 && row.link_zone_id === zoneId;
+    const onlineDue = due.filter(isOnlineHere);
     await remove(
       zoneId,
-      due.filter((row) => !isHere(row)),
+      due.filter((row) => !isOnlineHere(row)),
       now,
     );
-    if (here.length === 0) return;
-    const heard = await lastHeard(here, now);
-    const heardAt = (row: Due): number => Math.max(row.presence_at, heard.get(row.device_id) ?? 0);
-    const isSilent = (row: Due): boolean => heardAt(row) <= countsFrom(row, now);
-    const silent = here.filter(isSilent);
+    if (onlineDue.length === 0) return;
+    const lastMessageAt = await lastMessageTimes(onlineDue, now);
+    const lastSeenAt = (row: Due): number => Math.max(row.presence_at, lastMessageAt.get(row.device_id) ?? 0);
+    const isSilent = (row: Due): boolean => lastSeenAt(row) <= countsFrom(row, now);
+    const silent = onlineDue.filter(isSilent);
     await schedule(
-      here
+      onlineDue
         .filter((row) => !isSilent(row))
-        .map((row) => ({ row, dueAt: heardAt(row) + keepAliveOf(row) * SILENT_AFTER, askedAt: 0 })),
+        .map((row) => ({ row, dueAt: lastSeenAt(row) + keepAliveOf(row) * KEEP_ALIVE_GRACE, askedAt: 0 })),
     );
-    await end(
+    await markOffline(
       zoneId,
       silent.filter((row) => row.asked_at > 0),
       now,
     );
-    await ask(zoneId, silent.filter((row) => row.asked_at === 0).slice(0, PROBED_AT_ONCE), now);
+    await sendProbes(zoneId, silent.filter((row) => row.asked_at === 0).slice(0, PROBE_BATCH_SIZE), now);
   };
 
   return {
-    /** From now on it is watched. `online`: what it has reported of itself; else its keep-alive is as it was. */
+    /** Schedules the device for probing. `online`: its report; without it the keep-alive stays unchanged. */
     async watch(
       { deviceId, linkZoneId }: DeviceConnection,
       online: { keepAlive?: number | undefined } | undefined,
     ): Promise<void> {
       const keep_alive = online?.keepAlive === undefined ? 0 : boundedKeepAlive(online.keepAlive, defaultLimits);
-      const due_at = Math.ceil(Date.now() + keepAliveOf({ keep_alive }) * SILENT_AFTER);
+      const due_at = Math.ceil(Date.now() + keepAliveOf({ keep_alive }) * KEEP_ALIVE_GRACE);
       const values = { zone_id: linkZoneId, due_at, asked_at: 0 };
       await db
         .insertInto('zone_probe')
@@ -178,7 +178,7 @@ export const createZoneProbes = (deps: ZoneProbesDeps) => {
         .execute();
     },
     async run(): Promise<void> {
-      for (const zoneId of await deps.spokenFor()) await runZone(zoneId);
+      for (const zoneId of await deps.ledZones()) await runZone(zoneId);
     },
   };
 };

@@ -5,7 +5,7 @@ import { uniqueViolation } from '../../../db/errors.ts';
 type Slot = { zoneId: number; slotNo: number };
 type SlotRow = { slot_no: number; hub_no: number; shared: -1 | 0 | 1 };
 
-/** Who of the hubs is which subscriber of a zone's broker: rows, claimed by a guarded update. */
+/** Assigns the subscriber slots of zone brokers to hubs: rows, claimed by guarded updates. */
 export const createZoneSlots = (db: Db, hubNo: number) => {
   const liveHubs = async (): Promise<Set<number>> => {
     const rows = await db
@@ -24,7 +24,7 @@ export const createZoneSlots = (db: Db, hubNo: number) => {
       .orderBy('slot_no')
       .execute();
 
-  const take = async (zoneId: number, { slot_no, hub_no }: SlotRow): Promise<boolean> => {
+  const claimSlot = async (zoneId: number, { slot_no, hub_no }: SlotRow): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable('zone_slot')
       .set({ hub_no: hubNo })
@@ -47,25 +47,25 @@ export const createZoneSlots = (db: Db, hubNo: number) => {
 
   return {
     /**
-     * The slots that this hub holds from now on: those it has, those whose hub is gone, and one of its own where it
-     * has none and the broker shares a subscription. Where it does not, one hub alone listens.
+     * Claims the slots of this hub: its current ones, those of ended hubs, and a new one if it has none and the broker
+     * supports shared subscriptions. Without these, only one hub subscribes.
      */
     async claim(zoneId: number, held: ReadonlySet<number>): Promise<number[]> {
       const [live, slots] = [await liveHubs(), await slotsOf(zoneId)];
-      const mine: number[] = [];
+      const claimed: number[] = [];
       for (const slot of slots) {
         const isMine = slot.hub_no === hubNo && held.has(slot.slot_no);
         const isFree = slot.hub_no === hubNo || !live.has(slot.hub_no);
-        if (isMine || (isFree && (await take(zoneId, slot)))) mine.push(slot.slot_no);
+        if (isMine || (isFree && (await claimSlot(zoneId, slot)))) claimed.push(slot.slot_no);
       }
-      if (mine.length > 0) return mine;
+      if (claimed.length > 0) return claimed;
       const first = slots.at(0);
       const isShared = slots.some(({ shared }) => shared === 1);
       if (first && !isShared) return [];
       const next = (slots.at(-1)?.slot_no ?? -1) + 1;
       return (await add(zoneId, next, isShared ? 1 : -1)) ? [next] : [];
     },
-    async learn({ zoneId, slotNo }: Slot, shared: boolean): Promise<void> {
+    async setShared({ zoneId, slotNo }: Slot, shared: boolean): Promise<void> {
       await db
         .updateTable('zone_slot')
         .set({ shared: shared ? 1 : 0 })
@@ -73,17 +73,17 @@ export const createZoneSlots = (db: Db, hubNo: number) => {
         .where('slot_no', '=', slotNo)
         .execute();
     },
-    /** Of several hubs the one with the lowest slot does what is to be done once. */
+    /** The live hub with the lowest slot performs the zone's single-instance work. */
     async isZoneLeader(zoneId: number): Promise<boolean> {
       const [live, slots] = [await liveHubs(), await slotsOf(zoneId)];
       return slots.find(({ hub_no }) => live.has(hub_no))?.hub_no === hubNo;
     },
-    /** Whether another hub listens there too. */
+    /** Whether another hub has a shared subscription there too. */
     async isSharedWithOthers(zoneId: number): Promise<boolean> {
       const [live, slots] = [await liveHubs(), await slotsOf(zoneId)];
       return slots.some(({ hub_no, shared }) => shared === 1 && hub_no !== hubNo && live.has(hub_no));
     },
-    /** Its session on the broker is over. */
+    /** Called when the slot's session on the broker has ended. */
     async remove({ zoneId, slotNo }: Slot): Promise<void> {
       await db
         .deleteFrom('zone_slot')
@@ -92,8 +92,8 @@ export const createZoneSlots = (db: Db, hubNo: number) => {
         .where('hub_no', '=', hubNo)
         .execute();
     },
-    /** For whoever comes next: the broker keeps what arrives meanwhile. */
-    async free(): Promise<void> {
+    /** Releases the slots for other hubs; the broker queues messages meanwhile. */
+    async releaseAll(): Promise<void> {
       await db.updateTable('zone_slot').set({ hub_no: 0 }).where('hub_no', '=', hubNo).execute();
     },
   };

@@ -4,12 +4,12 @@ import { type Broker, openBroker } from '../../../mqtt/broker-client.ts';
 import { connectBroker } from '../../../mqtt/connect-broker.ts';
 import type { Log } from '../../../platform/log.ts';
 import { NodeFailure, toNodeFailure } from '../../../platform/outbound/node-failure.ts';
-import type { Outward } from '../../../platform/outbound/outward.ts';
-import { raced } from '../../../platform/with-abort.ts';
+import type { Outbound } from '../../../platform/outbound/outbound.ts';
+import { withAbort } from '../../../platform/with-abort.ts';
 import type { BrokerNode, LinkedZone } from './linked-zone.ts';
 
-type EarDeps = {
-  outward: Pick<Outward, 'openSocket'>;
+type ZoneSubscriberDeps = {
+  outbound: Pick<Outbound, 'openSocket'>;
   installationId: string;
   log: Log;
   receive: (topic: string, payload: Buffer, acknowledge: () => void) => void;
@@ -19,15 +19,15 @@ type EarDeps = {
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 10_000;
-/** Nothing came for so long after the subscription ended: nothing will. */
+/** A subscriber is drained after this long without messages. */
 const QUIET_MS = 1_000;
 const DRAIN_WITHIN_MS = 8_000;
 
 /**
- * One subscriber of a zone's broker, kept connected. Its session on the broker is kept, so that what arrives while
- * no hub is there waits; it goes by its slot and not by the hub that holds it.
+ * One subscriber of a zone's broker, reconnected when the connection drops. Its persistent session on the broker queues
+ * messages while no hub is connected. The client ID contains the slot, not the hub that holds it.
  */
-export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) => {
+export const createZoneSubscriber = (zone: LinkedZone, slotNo: number, deps: ZoneSubscriberDeps) => {
   const filter = upFilter(zone.routeKey);
   const sharedFilter = `$share/dc-${deps.installationId}/${filter}`;
   const clientId = `dc-${deps.installationId}-${zone.zoneId}-${slotNo}`;
@@ -36,7 +36,7 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
 
   const openSocket = ({ address, certificate }: BrokerNode, signal?: AbortSignal) => {
     const { host, port, tls } = address();
-    return deps.outward.openSocket({ host, port, tls, certificate }, signal);
+    return deps.outbound.openSocket({ host, port, tls, certificate }, signal);
   };
 
   const optionsOf = ({ username, password }: BrokerNode, closed: (reason: string) => void = () => undefined) => ({
@@ -48,16 +48,16 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
   });
 
   const listen = async (node: BrokerNode): Promise<void> => {
-    const over = Promise.withResolvers<string>();
+    const connectionClosed = Promise.withResolvers<string>();
     const opened = await connectBroker({
-      ...optionsOf(node, over.resolve),
+      ...optionsOf(node, connectionClosed.resolve),
       open: () => openSocket(node, ended.signal),
       at: { host: node.hostName, port: node.port },
       keepSession: true,
       signal: ended.signal,
     });
     try {
-      const granted = await raced(opened.subscribe(opened.shared ? sharedFilter : filter), ended.signal);
+      const granted = await withAbort(opened.subscribe(opened.shared ? sharedFilter : filter), ended.signal);
       if (!granted) throw new NodeFailure('topic', { topic: filter });
     } catch (error) {
       opened.end(false);
@@ -66,7 +66,7 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
     broker = opened;
     deps.connected(node, opened);
     try {
-      const reason = await over.promise;
+      const reason = await connectionClosed.promise;
       if (!ended.signal.aborted) throw new NodeFailure('closed', { reason });
     } finally {
       broker = undefined;
@@ -75,9 +75,9 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
 
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: ended.signal }).catch(() => undefined);
 
-  const live = async (): Promise<void> => {
-    for (let wait = RETRY_FIRST_MS, turn = 0; !ended.signal.aborted; turn++) {
-      const node = zone.nodes[turn % zone.nodes.length] as BrokerNode;
+  const run = async (): Promise<void> => {
+    for (let wait = RETRY_FIRST_MS, attempt = 0; !ended.signal.aborted; attempt++) {
+      const node = zone.nodes[attempt % zone.nodes.length] as BrokerNode;
       const startedAt = performance.now();
       try {
         await listen(node);
@@ -85,25 +85,28 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
         if (ended.signal.aborted) return;
         const failure = toNodeFailure(error, { host: node.hostName, port: node.port });
         deps.failed(node, failure);
-        deps.log.warn({ zoneId: zone.zoneId, slotNo, node: node.hostName, problem: failure.problem }, 'zone not heard');
+        deps.log.warn(
+          { zoneId: zone.zoneId, slotNo, node: node.hostName, problem: failure.problem },
+          'zone subscriber disconnected',
+        );
       }
       if (performance.now() - startedAt > RETRY_MAX_MS) wait = RETRY_FIRST_MS;
       await pause(wait * (0.75 + Math.random() / 2));
       wait = Math.min(wait * 2, RETRY_MAX_MS);
     }
   };
-  const running = live();
+  const running = run();
 
-  /** Takes no more, and waits until all that was on its way is stored. */
+  /** Unsubscribes and waits until all messages in flight are stored. */
   const drain = async (opened: Broker): Promise<boolean> => {
     await opened.unsubscribe(opened.shared ? sharedFilter : filter);
     const until = performance.now() + DRAIN_WITHIN_MS;
-    while (!opened.isQuietFor(QUIET_MS) && opened.isOpen() && performance.now() < until) await sleep(50);
-    return opened.isQuietFor(QUIET_MS);
+    while (!opened.isIdleFor(QUIET_MS) && opened.isOpen() && performance.now() < until) await sleep(50);
+    return opened.isIdleFor(QUIET_MS);
   };
 
-  /** MQTT 3.1.1 forgets a session only when its client comes back clean. */
-  const wipe = async (): Promise<void> => {
+  /** MQTT 3.1.1 deletes a session only on a CONNECT with Clean Session. */
+  const deleteSession = async (): Promise<void> => {
     for (const node of zone.nodes) {
       try {
         const stream = await openSocket(node);
@@ -111,7 +114,7 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
         opened.end(true);
         return;
       } catch {
-        // The next one, then.
+        // Try the next node.
       }
     }
   };
@@ -119,23 +122,23 @@ export const createZoneEar = (zone: LinkedZone, slotNo: number, deps: EarDeps) =
   return {
     slotNo,
     broker: (): Broker | undefined => broker,
-    /** Leaves; the broker keeps the session for whoever takes the slot. */
-    async leave(): Promise<void> {
+    /** Disconnects; the broker keeps the session for the next holder of the slot. */
+    async disconnect(): Promise<void> {
       ended.abort();
       broker?.end(false);
       await running;
     },
-    /** Leaves for good: what was kept is taken first. False when that could not be. */
+    /** Drains and ends the session. Returns false when it could not be drained. */
     async retire(): Promise<boolean> {
       const opened = broker;
       const drained = opened ? await drain(opened).catch(() => false) : false;
       ended.abort();
       opened?.end(drained);
       await running;
-      if (drained && opened?.version === 4) await wipe();
+      if (drained && opened?.version === 4) await deleteSession();
       return drained;
     },
   };
 };
 
-export type ZoneEar = ReturnType<typeof createZoneEar>;
+export type ZoneSubscriber = ReturnType<typeof createZoneSubscriber>;

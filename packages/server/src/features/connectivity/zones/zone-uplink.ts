@@ -6,23 +6,30 @@ import { denialReason } from '../device-session.ts';
 import type { Downlink } from '../downlink.ts';
 import type { SendKickNotice } from '../kick-notice.ts';
 import type { Source } from '../uplink.ts';
-import type { LateWords } from './delayed-messages.ts';
-import type { Owner, ZonePeer, ZonePeers } from './zone-device-cache.ts';
-import type { ZoneHearing } from './zone-presence-tracker.ts';
+import type { FindDelayedSender } from './delayed-messages.ts';
+import type { Owner, ZoneDevice, ZoneDeviceCache } from './zone-device-cache.ts';
+import type { ZonePresenceTracker } from './zone-presence-tracker.ts';
 
 type ZoneUplinkDeps = {
-  peers: Pick<ZonePeers, 'at' | 'fresh'>;
-  lateWords: LateWords;
-  downward: Downlink;
-  take: (topic: string, bytes: Buffer, source: Source, acknowledge: () => void) => void;
-  heard: ZoneHearing['heard'];
-  tellKick: SendKickNotice;
+  devices: Pick<ZoneDeviceCache, 'resolve' | 'fresh'>;
+  findDelayedSender: FindDelayedSender;
+  downlink: Downlink;
+  handle: (topic: string, bytes: Buffer, source: Source, acknowledge: () => void) => void;
+  onStored: ZonePresenceTracker['onStored'];
+  sendKickNotice: SendKickNotice;
   log: Log;
 };
 
-type Said = { token: string; deviceId: string; type: number; dataId: string; goodbye: boolean; timestamp: number };
+type MessageHeader = {
+  token: string;
+  deviceId: string;
+  type: number;
+  dataId: string;
+  isOffline: boolean;
+  timestamp: number;
+};
 
-const TELL_EVERY_MS = 10_000;
+const NOTICE_INTERVAL_MS = 10_000;
 
 const readJson = (text: string): Record<string, unknown> => {
   try {
@@ -33,116 +40,118 @@ const readJson = (text: string): Record<string, unknown> => {
   }
 };
 
-const isGoodbye = (type: unknown, dataFlow: unknown, payload: unknown): boolean =>
+const isOfflineReport = (type: unknown, dataFlow: unknown, payload: unknown): boolean =>
   type === MessageType.login && dataFlow === Flow.request && readJson(String(payload)).op === 'offline';
 
-/** As much as is needed to know whose message it is; it is judged afterwards. */
-const peekHeader = (bytes: Buffer): Said => {
+/** Reads as much as is needed to find the sender; the message is authenticated afterwards. */
+const peekHeader = (bytes: Buffer): MessageHeader => {
   const { token, deviceId, type, dataId, dataFlow, payload, timestamp } = readJson(bytes.toString('utf8'));
   return {
     token: String(token ?? ''),
     deviceId: String(deviceId ?? ''),
     type: Number(type) || 0,
     dataId: isDataId(String(dataId)) ? String(dataId) : '0',
-    goodbye: isGoodbye(type, dataFlow, payload),
+    isOffline: isOfflineReport(type, dataFlow, payload),
     timestamp: Number(timestamp) || 0,
   };
 };
 
-/** What comes up through a zone's broker: whose it is by the rows, then as on the hub's own listener. */
+/** Handles uplink messages of a zone broker: finds the sender, then continues as on the hub's own MQTT server. */
 export const createZoneUplink = (deps: ZoneUplinkDeps) => {
-  const { peers, downward, log } = deps;
-  const turns = new Map<string, Promise<void>>();
-  const toldAt = new Map<string, number>();
+  const { devices, downlink, log } = deps;
+  const queues = new Map<string, Promise<void>>();
+  const notifiedAt = new Map<string, number>();
 
-  const patience = {
-    firstMs: 200,
-    lastMs: 5_000,
-    waits: (error: unknown): void => log.warn({ err: error }, 'a message of a zone waits for the database'),
+  const retryOptions = {
+    initialDelayMs: 200,
+    maxDelayMs: 5_000,
+    onRetry: (error: unknown): void => log.warn({ err: error }, 'zone message not handled, retrying'),
   };
 
-  /** Whoever is refused again and again is told now and then. */
-  const refuseForbidden = (entry: ZonePeer, said: Said): boolean => {
-    const { peer, row } = entry;
-    const word = denialReason(row) ?? (row.gateway_id === '' ? undefined : 'TOKEN_INVALID');
-    if (!word) return false;
-    // Its goodbye needs no answer, and the device may be back with a new log-in.
-    if (said.goodbye) return true;
-    downward.refuse(peer, peer, said, word);
+  /** Rejects a forbidden device. The kick notice is sent at an interval if it keeps sending. */
+  const rejectForbidden = (entry: ZoneDevice, header: MessageHeader): boolean => {
+    const { connection, row } = entry;
+    const codeName = denialReason(row) ?? (row.gateway_id === '' ? undefined : 'TOKEN_INVALID');
+    if (!codeName) return false;
+    // An `offline` gets no response: the device may already have a new login.
+    if (header.isOffline) return true;
+    downlink.sendError(connection, connection, header, codeName);
     const now = Date.now();
-    if (word !== 'TOKEN_INVALID' && now - (toldAt.get(peer.deviceId) ?? 0) > TELL_EVERY_MS) {
-      toldAt.set(peer.deviceId, now);
-      deps.tellKick(peer, peer, word).catch((error: unknown) => log.warn({ err: error }, 'a device was not told'));
+    if (codeName !== 'TOKEN_INVALID' && now - (notifiedAt.get(connection.deviceId) ?? 0) > NOTICE_INTERVAL_MS) {
+      notifiedAt.set(connection.deviceId, now);
+      deps
+        .sendKickNotice(connection, connection, codeName)
+        .catch((error: unknown) => log.warn({ err: error }, 'kick notice not sent'));
     }
     return true;
   };
 
-  /** What waited somewhere while its device logged in again; there may be thousands of it. */
-  const takeLate = async (
-    entry: ZonePeer,
+  /** Stores a delayed message of an earlier session; there may be thousands of them. */
+  const handleDelayed = async (
+    entry: ZoneDevice,
     topic: string,
     bytes: Buffer,
-    said: Said,
+    header: MessageHeader,
     acknowledge: () => void,
   ): Promise<boolean> => {
-    const then = await retryWithBackoff(() => deps.lateWords(entry.peer, said), patience);
-    if (!then) return false;
+    const sender = await retryWithBackoff(() => deps.findDelayedSender(entry.connection, header), retryOptions);
+    if (!sender) return false;
     if (denialReason(entry.row)) acknowledge();
-    else deps.take(topic, bytes, { connectionFor: () => then, late: true }, acknowledge);
+    else deps.handle(topic, bytes, { connectionFor: () => sender, isDelayed: true }, acknowledge);
     return true;
   };
 
-  const handle = async (
+  const handleMessage = async (
     zoneId: number,
     owner: Owner,
     topic: string,
     bytes: Buffer,
     acknowledge: () => void,
   ): Promise<void> => {
-    const said = peekHeader(bytes);
-    const held = said.goodbye ? undefined : peers.fresh(zoneId, owner);
-    if (held && (await takeLate(held, topic, bytes, said, acknowledge))) return;
-    const token = said.goodbye ? '' : said.token;
-    const entry = await retryWithBackoff(() => peers.at(zoneId, owner, token, said.deviceId), patience);
-    if (!entry || refuseForbidden(entry, said)) return acknowledge();
-    // A will has the token of its connection's beginning, which may have been refreshed since: its signature tells.
-    if (said.goodbye) entry.peer.firstTokenHash = digest(said.token);
-    else if (!held && (await takeLate(entry, topic, bytes, said, acknowledge))) return;
-    deps.take(
+    const header = peekHeader(bytes);
+    const cached = header.isOffline ? undefined : devices.fresh(zoneId, owner);
+    if (cached && (await handleDelayed(cached, topic, bytes, header, acknowledge))) return;
+    const token = header.isOffline ? '' : header.token;
+    const entry = await retryWithBackoff(() => devices.resolve(zoneId, owner, token, header.deviceId), retryOptions);
+    if (!entry || rejectForbidden(entry, header)) return acknowledge();
+    // A will carries the token of the CONNECT, which may have been refreshed since; its signature is checked.
+    if (header.isOffline) entry.connection.firstTokenHash = digest(header.token);
+    else if (!cached && (await handleDelayed(entry, topic, bytes, header, acknowledge))) return;
+    deps.handle(
       topic,
       bytes,
       {
-        connectionFor: () => entry.peer,
-        isWill: said.goodbye,
-        heard: (speaker, envelope, request) => deps.heard(entry, speaker, envelope, request),
+        connectionFor: () => entry.connection,
+        isWill: header.isOffline,
+        onStored: (session, envelope, request) => deps.onStored(entry, session, envelope, request),
       },
       acknowledge,
     );
   };
 
   return {
-    /** In a device's own order. */
-    take(zoneId: number, topic: string, bytes: Buffer, acknowledge: () => void): void {
+    /** Messages of one device are handled in order. */
+    handle(zoneId: number, topic: string, bytes: Buffer, acknowledge: () => void): void {
       const owner = readUpTopic(topic);
       if (!owner) {
         acknowledge();
         return;
       }
-      const turn = (turns.get(owner.deviceId) ?? Promise.resolve())
-        .then(() => handle(zoneId, owner, topic, bytes, acknowledge))
+      const queued = (queues.get(owner.deviceId) ?? Promise.resolve())
+        .then(() => handleMessage(zoneId, owner, topic, bytes, acknowledge))
         .catch((error: unknown) => {
-          log.error({ err: error, deviceId: owner.deviceId }, 'a message of a zone was not taken');
-          // It would fail the same way again; unacknowledged it would hold up every message behind it.
+          log.error({ err: error, deviceId: owner.deviceId }, 'zone message handler failed');
+          // A resent message would fail again; unacknowledged it would block all messages behind it.
           acknowledge();
         })
         .finally(() => {
-          if (turns.get(owner.deviceId) === turn) turns.delete(owner.deviceId);
+          if (queues.get(owner.deviceId) === queued) queues.delete(owner.deviceId);
         });
-      turns.set(owner.deviceId, turn);
+      queues.set(owner.deviceId, queued);
     },
     sweep(): void {
-      const before = Date.now() - TELL_EVERY_MS;
-      for (const [deviceId, at] of toldAt) if (at < before) toldAt.delete(deviceId);
+      const before = Date.now() - NOTICE_INTERVAL_MS;
+      for (const [deviceId, at] of notifiedAt) if (at < before) notifiedAt.delete(deviceId);
     },
   };
 };

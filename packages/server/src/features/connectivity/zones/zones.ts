@@ -2,133 +2,146 @@ import { downTopic } from '@device-center/contract';
 import { databaseTime } from '../../../db/clock.ts';
 import type { Db, RecordDb } from '../../../db/connect.ts';
 import { installationIdOf } from '../../../db/installation.ts';
-import type { Connection } from '../../../mqtt/server-types.ts';
+import type { ClientHandle } from '../../../mqtt/server-types.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Outward } from '../../../platform/outbound/outward.ts';
+import type { Outbound } from '../../../platform/outbound/outbound.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { Commands } from '../commands.ts';
 import type { DeviceConnection } from '../connection-registry.ts';
 import type { Downlink } from '../downlink.ts';
-import type { Intake } from '../ingest.ts';
+import type { Ingest } from '../ingest.ts';
 import type { SendKickNotice } from '../kick-notice.ts';
-import type { Models } from '../model-cache.ts';
-import { createServe, type ServeDeps } from '../request-handler.ts';
+import type { ModelCache } from '../model-cache.ts';
+import { createRequestHandler, type RequestHandlerDeps } from '../request-handler.ts';
 import { createUplink, type UplinkDeps } from '../uplink.ts';
-import { createLateWords } from './delayed-messages.ts';
+import { createDelayedMessages } from './delayed-messages.ts';
 import { readLinkedZones } from './linked-zone.ts';
-import { createZoneLinks } from './zone-connections.ts';
-import { createZonePeers } from './zone-device-cache.ts';
-import { createZoneOrders } from './zone-instructions.ts';
+import { createZoneConnections } from './zone-connections.ts';
+import { createZoneDeviceCache } from './zone-device-cache.ts';
+import { createZoneInstructions } from './zone-instructions.ts';
 import { createZonePresence } from './zone-presence.ts';
-import { createZoneHearing } from './zone-presence-tracker.ts';
+import { createZonePresenceTracker } from './zone-presence-tracker.ts';
 import { createZoneProbes } from './zone-probes.ts';
 import { createZoneSlots } from './zone-slots.ts';
 import { createZoneUplink } from './zone-uplink.ts';
 
-type ZonesDeps = Omit<ServeDeps, 'peers' | 'presence'> &
+type ZonesDeps = Omit<RequestHandlerDeps, 'connections' | 'presence'> &
   Omit<UplinkDeps, 'serve'> & {
     db: Db;
     records: RecordDb;
     secrets: SecretBox;
     hubNo: number;
-    outward: Pick<Outward, 'openSocket'>;
-    models: Models;
-    intake: Intake;
-    downward: Downlink;
-    commands: Pick<Commands, 'look'>;
-    tellKick: SendKickNotice;
+    outbound: Pick<Outbound, 'openSocket'>;
+    models: ModelCache;
+    ingest: Ingest;
+    downlink: Downlink;
+    commands: Pick<Commands, 'poll'>;
+    sendKickNotice: SendKickNotice;
     keepAliveMs: number;
     log: Log;
   };
 
-/** Nobody hears a zone for so long: its devices count as offline. */
-const LOST_AFTER_MS = 10_000;
+/** Devices count as offline after no hub was connected to their zone for this long. */
+const OFFLINE_AFTER_MS = 10_000;
 
 /**
- * Devices on the brokers of zones. They are nobody's: any hub that hears the broker takes their messages and sends
- * them commands, so all that is known of them is in the rows.
+ * Devices on zone brokers. They belong to no hub: any hub connected to the broker handles their messages and sends them
+ * commands, so all of their state is in the database.
  */
 export const createZones = async (deps: ZonesDeps) => {
-  const { db, secrets, log, downward, commands } = deps;
+  const { db, secrets, log, downlink, commands } = deps;
   const slots = createZoneSlots(db, deps.hubNo);
   const installationId = await installationIdOf(db);
-  const silentSince = new Map<number, number>();
+  const disconnectedSince = new Map<number, number>();
 
-  const connectionTo = (zoneId: number, peer: DeviceConnection): Connection => ({
+  const clientFor = (zoneId: number, connection: DeviceConnection): ClientHandle => ({
     send: async (payload) => {
-      const broker = links.brokerOf(zoneId);
-      const owner = { ...peer, routeKey: links.routeKeyOf(zoneId) };
+      const broker = zoneConnections.brokerOf(zoneId);
+      const owner = { ...connection, routeKey: zoneConnections.routeKeyOf(zoneId) };
       const taken = broker !== undefined && (await broker.publish(downTopic(owner), payload));
-      return taken ? 'taken' : 'lost';
+      return taken ? 'delivered' : 'lost';
     },
-    cut: (reason, detail) => {
-      peers.forget(zoneId, peer.deviceId);
-      void presence.went(peer.deviceId, reason, detail, peer.connNo).catch(complain);
+    disconnect: (reason, detail) => {
+      devices.forget(zoneId, connection.deviceId);
+      void presence.recordOffline(connection.deviceId, reason, detail, connection.connNo).catch(logError);
     },
   });
-  const complain = (error: unknown): void => log.error({ err: error }, 'presence in a zone was not written');
+  const logError = (error: unknown): void => log.error({ err: error }, 'zone presence not stored');
 
-  const peers = createZonePeers({ db, secrets, models: deps.models, connectionTo, log });
-  const presence = createZonePresence({ db, intake: deps.intake });
-  const serve = createServe({
+  const devices = createZoneDeviceCache({ db, secrets, models: deps.models, clientFor, log });
+  const presence = createZonePresence({ db, ingest: deps.ingest });
+  const handleRequest = createRequestHandler({
     ...deps,
-    peers: {
-      get: (deviceId) => peers.anyKnown((peer) => peer.deviceId === deviceId),
-      mount: (peer, child) => void peer.children.set(child.deviceId, child),
-      unmount: (childId) => {
-        const gateway = peers.anyKnown((peer) => peer.children.has(childId));
+    connections: {
+      get: (deviceId) => devices.findCached((connection) => connection.deviceId === deviceId),
+      attachChild: (connection, child) => void connection.children.set(child.deviceId, child),
+      detachChild: (childId) => {
+        const gateway = devices.findCached((connection) => connection.children.has(childId));
         const child = gateway?.children.get(childId);
         gateway?.children.delete(childId);
         return child;
       },
     },
     presence: {
-      childConnected: (child, gateway) => presence.childCame(child, gateway).catch(complain),
-      // A zone's device that speaks is written down as it is heard.
+      childConnected: (child, gateway) => presence.recordChildOnline(child, gateway).catch(logError),
+      // Devices on a zone broker are marked online when their message is stored.
       whenOnline: () => undefined,
-      childDisconnected: (child, _gateway, reason) => void presence.went(child.deviceId, reason).catch(complain),
+      childDisconnected: (child, _gateway, reason) =>
+        void presence.recordOffline(child.deviceId, reason).catch(logError),
     },
   });
-  const { take } = createUplink({ ...deps, serve });
-  const spokenFor = async (): Promise<number[]> => {
-    const mine: number[] = [];
-    for (const zoneId of links.linked()) if (await slots.isZoneLeader(zoneId)) mine.push(zoneId);
-    return mine;
+  const { handle } = createUplink({ ...deps, handleRequest });
+  const ledZones = async (): Promise<number[]> => {
+    const led: number[] = [];
+    for (const zoneId of zoneConnections.linked()) if (await slots.isZoneLeader(zoneId)) led.push(zoneId);
+    return led;
   };
-  const probes = createZoneProbes({ ...deps, peers, presence, probe: (peer) => hearing.poke(peer), spokenFor });
-  const hearing = createZoneHearing({ ...deps, peers, presence, probes });
-  const uplink = createZoneUplink({ ...deps, peers, lateWords: createLateWords(deps), take, heard: hearing.heard });
-  const links = createZoneLinks({
+  const probes = createZoneProbes({
+    ...deps,
+    devices,
+    presence,
+    probe: (connection) => tracker.probe(connection),
+    ledZones,
+  });
+  const tracker = createZonePresenceTracker({ ...deps, devices, presence, probes });
+  const uplink = createZoneUplink({
+    ...deps,
+    devices,
+    findDelayedSender: createDelayedMessages(deps),
+    handle,
+    onStored: tracker.onStored,
+  });
+  const zoneConnections = createZoneConnections({
     db,
     hubNo: deps.hubNo,
     installationId,
     slots,
-    outward: deps.outward,
+    outbound: deps.outbound,
     readZones: () => readLinkedZones(db, secrets),
-    take: uplink.take,
-    heard: (zoneId) => {
-      silentSince.delete(zoneId);
-      orders
+    handle: uplink.handle,
+    onConnected: (zoneId) => {
+      disconnectedSince.delete(zoneId);
+      instructions
         .probeOffline(zoneId)
-        .catch((error: unknown) => log.warn({ err: error }, 'devices of a zone were not asked'));
-      void commands.look();
+        .catch((error: unknown) => log.warn({ err: error }, 'probing devices of a zone failed'));
+      void commands.poll();
     },
-    gone: (zoneId) => presence.zoneWent(zoneId, 'the zone is switched off'),
+    onRemoved: (zoneId) => presence.recordZoneOffline(zoneId, 'the zone was disabled or deleted'),
     log,
   });
-  const orders = createZoneOrders({
+  const instructions = createZoneInstructions({
     db,
-    peers,
+    devices,
     presence,
-    downward,
-    linked: links.linked,
+    downlink,
+    linked: zoneConnections.linked,
     isZoneLeader: slots.isZoneLeader,
-    spokenFor,
-    tellKick: deps.tellKick,
-    poke: hearing.poke,
+    ledZones,
+    sendKickNotice: deps.sendKickNotice,
+    probe: tracker.probe,
   });
 
-  const heardZones = async (): Promise<Set<number>> => {
+  const findConnectedZones = async (): Promise<Set<number>> => {
     const rows = await db
       .selectFrom('zone_link')
       .innerJoin('hub_instance', 'hub_instance.hub_no', 'zone_link.hub_no')
@@ -141,43 +154,44 @@ export const createZones = async (deps: ZonesDeps) => {
   };
 
   return {
-    linked: links.linked,
-    wanted: links.wanted,
-    find: async (deviceId: string, speakerId: string): Promise<DeviceConnection | undefined> => {
+    linked: zoneConnections.linked,
+    expected: zoneConnections.expected,
+    find: async (deviceId: string, senderId: string): Promise<DeviceConnection | undefined> => {
       const row = await db
         .selectFrom('device')
         .select('link_zone_id')
         .where('device_id', '=', deviceId)
         .executeTakeFirst();
-      return row && row.link_zone_id > 0 ? peers.find(row.link_zone_id, deviceId, speakerId) : undefined;
+      return row && row.link_zone_id > 0 ? devices.find(row.link_zone_id, deviceId, senderId) : undefined;
     },
-    carryOut: orders.carryOut,
-    modelChanged: orders.modelChanged,
-    endExpired: orders.endExpired,
+    execute: instructions.execute,
+    modelChanged: instructions.modelChanged,
+    endExpired: instructions.endExpired,
     probeSilent: probes.run,
-    look: links.look,
+    poll: zoneConnections.poll,
 
-    /** Zones that no hub hears any more, or that are gone or switched off. */
+    /** Marks the devices of zones offline that no hub is connected to. */
     async watch(): Promise<void> {
       const now = Date.now();
-      const heard = await heardZones();
+      const connectedZones = await findConnectedZones();
       const zones = await db.selectFrom('zone').select('zone_id').where('zone_type', '=', 1).execute();
       for (const { zone_id } of zones) {
-        if (heard.has(zone_id)) {
-          silentSince.delete(zone_id);
+        if (connectedZones.has(zone_id)) {
+          disconnectedSince.delete(zone_id);
           continue;
         }
-        const since = silentSince.get(zone_id) ?? now;
-        silentSince.set(zone_id, since);
-        if (now - since >= LOST_AFTER_MS) await presence.zoneWent(zone_id, 'no hub hears its broker');
+        const since = disconnectedSince.get(zone_id) ?? now;
+        disconnectedSince.set(zone_id, since);
+        if (now - since >= OFFLINE_AFTER_MS)
+          await presence.recordZoneOffline(zone_id, 'no hub is connected to the zone');
       }
     },
     async sweep(): Promise<void> {
-      await peers.sweep();
+      await devices.sweep();
       uplink.sweep();
-      hearing.sweep();
+      tracker.sweep();
     },
-    stop: links.stop,
+    stop: zoneConnections.stop,
   };
 };
 

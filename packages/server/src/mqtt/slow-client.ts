@@ -2,8 +2,8 @@ import type { Clock } from './clock.ts';
 import type { OutboundInflight } from './outbound-inflight.ts';
 import type { WriteBuffer } from './write-buffer.ts';
 
-/** Notices a client that takes nothing of what is sent to it. */
-export class SlowWatch {
+/** Detects a client that neither acknowledges nor reads what is sent to it. */
+export class SlowClientDetector {
   readonly #clock: Clock;
   readonly #withinMs: number;
   #unsentBefore = 0;
@@ -15,11 +15,11 @@ export class SlowWatch {
     this.#unsentSince = clock.now;
   }
 
-  takesNothing({ unsent, full }: WriteBuffer, downward: OutboundInflight): boolean {
+  isStalled({ unsent, full }: WriteBuffer, outbound: OutboundInflight): boolean {
     const { now } = this.#clock;
     if (!full || unsent < this.#unsentBefore) this.#unsentSince = now;
     this.#unsentBefore = unsent;
-    const acknowledgesNothing = downward.full && now - downward.lastTaken > this.#withinMs;
-    return acknowledgesNothing || now - this.#unsentSince > this.#withinMs;
+    const noAcknowledgement = outbound.full && now - outbound.lastAcknowledgedAt > this.#withinMs;
+    return noAcknowledgement || now - this.#unsentSince > this.#withinMs;
   }
 }
