@@ -25,6 +25,7 @@ const steps = () => [
     name: 'biome',
     work: () => node(bin('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--colors=off', '--error-on-warnings', '.'),
   },
+  { name: 'row types', work: () => node(inRoot('packages', 'server', 'row-types.ts')) },
   { name: 'imports', work: () => node(inRoot('scripts', 'check-imports.mjs')) },
   { name: 'names', work: () => node(inRoot('scripts', 'check-names.mjs')) },
   { name: 'specification', work: () => node(inRoot('scripts', 'spec-coverage.mjs')) },

@@ -7,21 +7,21 @@ import {
   productCalls,
   roleCalls,
 } from '@device-center/contract';
-import type { Tables } from '../src/db/tables.ts';
+import type { HubTables } from '../src/db/hub-tables.ts';
 import { nextSequenceId } from '../src/platform/ids.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
-import { makeRecord, makeTask, makeVersion, uploaded } from './firmware-fixtures.ts';
+import { createVersion, insertTask, insertTaskDevice, uploaded } from './firmware-fixtures.ts';
 import { property } from './functions.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
-import { makeMock, mockPlace } from './mock-fixtures.ts';
+import { addMock, createMockProducts } from './mock-fixtures.ts';
 import { PNG, pictureIdOf, upload, uploadedIcon } from './pictures.ts';
 
-/** One of two tenants that must never meet. */
-export type Side = {
+/** One of two tenants that must be isolated from each other. */
+export type TenantFixture = {
   user: TestUser;
-  /** By the name of the field that takes it; `slice.field` where the same name means another thing. */
+  /** Ids by the field that takes them; `slice.field` when the same name has another meaning there. */
   ids: Record<string, string>;
-  /** Whatever must never be read by the other side. */
+  /** Texts that the other tenant must never read. */
   words: string[];
 };
 
@@ -29,7 +29,7 @@ const MENUS = [1, 201, 202, 203, 205, 302, 401, 501, 502, 601, 602, 1101];
 const PLATFORM_MENUS = [301, 204, 603, 604];
 
 /** A user of the tenant who may read every list. */
-export const makeReader = (hub: Hub, tenancyId: string): Promise<TestUser> =>
+export const createReader = (hub: Hub, tenancyId: string): Promise<TestUser> =>
   hub.create.user({ tenancyId, menus: tenancyId === '1' ? [...MENUS, ...PLATFORM_MENUS] : MENUS });
 
 const imageOf = async (user: TestUser): Promise<string> => {
@@ -54,23 +54,23 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
     .where('device_id', '=', deviceId)
     .execute();
   await insertRecords(hub, { tenancyId, productId, deviceId });
-  const mock = await mockPlace(hub, tenancyId);
-  const version = await makeVersion(hub, { productId, tenancyId });
+  const mock = await createMockProducts(hub, tenancyId);
+  const version = await createVersion(hub, { productId, tenancyId });
   const task = { versionId: version.versionId, productId, tenancyId };
-  const taskId = await makeTask(hub, task, 0);
+  const taskId = await insertTask(hub, task, 0);
   const line = { username: user.username, action: 'create', from_status: -1, to_status: 0, detail: '' };
   const logNo = nextSequenceId();
   await hub.db
     .insertInto('ota_log')
     .values({ log_no: logNo, task_id: taskId, logged_at: Date.now(), ...line })
     .execute();
-  const recordNo = await makeRecord(hub, taskId, { deviceId, tenancyId, status: 0, attempt: 0 });
-  const spare = await makeVersion(hub, { productId, tenancyId });
+  const recordNo = await insertTaskDevice(hub, taskId, { deviceId, tenancyId, status: 0, attempt: 0 });
+  const spare = await createVersion(hub, { productId, tenancyId });
   const { firmwareUri } = await uploaded(hub.admin, Buffer.from(unique('bytes')), { tenancyId });
   return {
     ids: {
       categoryId,
-      // Nothing uses this one, so that only its owner keeps it from being deleted.
+      // Unused: only the check of the owner can prevent its deletion.
       categoryIds: await hub.create.category(tenancyId),
       copyFrom: categoryId,
       productId,
@@ -80,17 +80,17 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
       idList: deviceId,
       logFileName: `${deviceId}_${new Date().toISOString().slice(0, 10)}.log`,
       parentId,
-      'mock.deviceId': await makeMock(hub, mock, { children: 1 }),
+      'mock.deviceId': await addMock(hub, mock, { children: 1 }),
       'mock.productId': mock.gatewayProductId,
       'mock.children': mock.childProductId,
       'category.id': open.id,
       'model.id': own?.id ?? '',
-      // Nor has any product this one.
+      // Unused by any product.
       'product.pictureId': pictureIdOf(await uploadedIcon(user)),
       icon: pictureIdOf(await uploadedIcon(user)),
       versionId: version.versionId,
       deviceVersionId: version.versionId,
-      // No task uses this one.
+      // Unused by any task.
       versionIds: spare.versionId,
       firmwareUri,
       'firmware.name': firmwareUri,
@@ -104,9 +104,9 @@ const makeThings = async (hub: Hub, user: TestUser, applicationId: string) => {
   };
 };
 
-export const createTenantFixture = async (hub: Hub): Promise<Side> => {
+export const createTenantFixture = async (hub: Hub): Promise<TenantFixture> => {
   const tenancyId = await hub.create.tenancy();
-  const user = await makeReader(hub, tenancyId);
+  const user = await createReader(hub, tenancyId);
   const other = await hub.create.user({ tenancyId, menus: [302] });
   const { roleId } = other;
   const applicationId = await hub.create.application(tenancyId);
@@ -139,7 +139,7 @@ export const createTenantFixture = async (hub: Hub): Promise<Side> => {
   return { user, ids, words: [...Object.values(ids), ...names, ...things.words] };
 };
 
-/** What sending a message changes by itself. */
+/** Columns that the delivery of a message changes. */
 const DELIVERY = ['body_sealed', 'body_after', 'state', 'attempts', 'next_at', 'error', 'sent_at'];
 
 const byTenancy = [
@@ -158,15 +158,18 @@ const byTenancy = [
   'api_key',
 ] as const;
 
-/** Every row of a tenant, whatever table it is in. */
-export const snapshot = async (hub: Hub, { ids: { tenancyId = '' }, user }: Side): Promise<Record<string, unknown>> => {
+/** All rows of a tenant, of all tables. */
+export const snapshot = async (
+  hub: Hub,
+  { ids: { tenancyId = '' }, user }: TenantFixture,
+): Promise<Record<string, unknown>> => {
   const { db } = hub;
   const own = async (table: 'audit_log' | (typeof byTenancy)[number]) => {
     const rows = await db.selectFrom(table).selectAll().where('tenancy_id', '=', tenancyId).execute();
-    // Whoever leads an upgrade says so again and again.
+    // The leader of an upgrade task keeps renewing its lease.
     return sorted(rows.map((row) => without(row, ['leader_until'])));
   };
-  const under = async (table: keyof Tables & string, column: string, values: string[], leaveOut: string[] = []) => {
+  const under = async (table: keyof HubTables & string, column: string, values: string[], leaveOut: string[] = []) => {
     const rows = await db
       .selectFrom(table)
       .selectAll()
@@ -193,7 +196,7 @@ export const snapshot = async (hub: Hub, { ids: { tenancyId = '' }, user }: Side
     functions: await under('product_function', 'product_id', productIds),
     versions: await under('product_model_version', 'product_id', productIds),
     mocks: await under('mock_device', 'device_id', deviceIds),
-    deviceCommands: await under('device_command', 'tenancy_id', [tenancyId]),
+    deviceMutations: await under('device_command', 'tenancy_id', [tenancyId]),
     cuts: await under('device_cut', 'scope_id', [tenancyId, ...column('application', 'application_id'), ...deviceIds]),
     deviceSessions: await under('device_session', 'device_id', deviceIds),
     records: await recordsOf(hub, deviceIds),
@@ -206,8 +209,8 @@ const without = (row: object, names: string[]): object =>
 const sorted = (rows: object[]): object[] =>
   rows.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
 
-/** An otherwise right input, made of one's own things; a field of a new call that is not here fails the test. */
-export const filling = (slice: string, name: string, field: string, { ids }: Side): unknown => {
+/** A valid value of the tenant's own objects for a field; a field of a new call without a value fails the test. */
+export const validValueFor = (slice: string, name: string, field: string, { ids }: TenantFixture): unknown => {
   const made: Record<string, unknown> = {
     ...ids,
     roleName: unique('r'),

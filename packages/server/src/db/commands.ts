@@ -2,7 +2,7 @@ import { FunctionType, MessageType, type MessageTypeId } from '@device-center/co
 import type { Insertable, Selectable } from 'kysely';
 import { nextSequenceId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
-import type { DeviceCommandTable, DeviceTable } from './device-tables.ts';
+import type { DeviceCommandTable, DeviceTable } from './hub-tables.ts';
 
 export type Command = Selectable<DeviceCommandTable>;
 export type NewCommand = Insertable<DeviceCommandTable>;

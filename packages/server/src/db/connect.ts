@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import { type Client, Pool, type PoolClient, types } from 'pg';
 import { isUnanswered } from './errors.ts';
+import type { HubTables } from './hub-tables.ts';
 import type { RecordTables } from './record-tables.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { SharedThread } from './sqlite-thread.ts';
-import type { Tables } from './tables.ts';
 
 /** A connection pool or an open transaction; queries work with both. */
-export type Db = Kysely<Tables>;
+export type Db = Kysely<HubTables>;
 
 export type DatabaseSettings = { DATABASE_URL: string | undefined; DATA_DIR: string };
 
@@ -88,7 +88,7 @@ const dialectFor = (
 };
 
 export const connect = (settings: DatabaseSettings, thread?: SharedThread): Db =>
-  new Kysely<Tables>({ dialect: dialectFor(settings, 'hub', thread) });
+  new Kysely<HubTables>({ dialect: dialectFor(settings, 'hub', thread) });
 
 export const connectRecords = (settings: DatabaseSettings, thread?: SharedThread): RecordDb =>
   new Kysely<RecordTables>({ dialect: dialectFor(settings, 'records', thread) });

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { fold } from '../platform/fold-case.ts';
+import { foldCase } from '../platform/fold-case.ts';
 
 /** True if the case-folded column contains the word. `%` and `_` in the word are literal. */
 export const contains = (column: string, word: string): RawBuilder<SqlBool> => {
-  const pattern = `%${fold(word).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  const pattern = `%${foldCase(word).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
 };
 

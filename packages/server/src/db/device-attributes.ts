@@ -1,5 +1,5 @@
 import { type DeviceFact, type DeviceFacts, deviceFactNames, factKind, forEachFact } from '@device-center/contract';
-import { fold } from '../platform/fold-case.ts';
+import { foldCase } from '../platform/fold-case.ts';
 
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
@@ -17,7 +17,7 @@ export const changedAttributeColumns = (facts: GivenAttributes): Partial<Attribu
   const given = deviceFactNames.flatMap((fact) => (facts[fact] === undefined ? [] : [[columnOf(fact), facts[fact]]]));
   const columns = Object.fromEntries(given) as Partial<AttributeColumns>;
   // Search needs the MAC address case-folded too.
-  return columns.mac === undefined ? columns : { ...columns, mac_key: fold(columns.mac) };
+  return columns.mac === undefined ? columns : { ...columns, mac_key: foldCase(columns.mac) };
 };
 
 /** Columns of all attributes; '' where none is given. */

@@ -1,11 +1,12 @@
 import type { ConnectionDisconnectReason } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import { nextSequenceId } from '../platform/ids.ts';
+import type { DisconnectScope, InstructionScope } from './column-types.ts';
 import type { Db } from './connect.ts';
-import type { DeviceInstructionTable, DisconnectScope, InstructionScope } from './device-tables.ts';
+import type { DeviceCutTable } from './hub-tables.ts';
 
 /** An instruction to the device process: disconnect, or notify a device of its configuration. Rows of `device_cut`. */
-export type DeviceInstruction = Selectable<DeviceInstructionTable>;
+export type DeviceInstruction = Selectable<DeviceCutTable>;
 export type DisconnectInstruction = DeviceInstruction & { scope: DisconnectScope; reason: ConnectionDisconnectReason };
 export const isDisconnect = (instruction: DeviceInstruction): instruction is DisconnectInstruction =>
   instruction.scope !== 'configuration';

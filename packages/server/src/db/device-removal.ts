@@ -1,4 +1,4 @@
-import { deleteCounted } from '../records/tenant-usage.ts';
+import { deleteWithUsage } from '../records/tenant-usage.ts';
 import type { Db, RecordDb } from './connect.ts';
 import { cancelUpgradesOf } from './ota-records.ts';
 
@@ -17,7 +17,7 @@ const removeNumbered = async (
       .where('device_id', 'in', deviceIds)
       .limit(ROWS_PER_STATEMENT)
       .execute();
-    await deleteCounted(
+    await deleteWithUsage(
       records,
       table,
       rows.map((row) => row.record_id),

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely';
-import { fold } from '../platform/fold-case.ts';
+import { foldCase } from '../platform/fold-case.ts';
 import type { Db } from './connect.ts';
 import { transact } from './errors.ts';
 
@@ -98,7 +98,7 @@ export const foundByIndex = async (
   atMost: number,
 ): Promise<RawBuilder<SqlBool> | null> => {
   if (!isSqlite(db)) return null;
-  const folded = fold(word);
+  const folded = foldCase(word);
   const words = [...folded].length < TRIGRAM ? await trigramsOf(db, folded, atMost) : [folded];
   if (!words) return null;
   if (words.length === 0) return sql<SqlBool>`1 = 0`;

@@ -2,15 +2,14 @@ import { expressionBuilder, type Selectable } from 'kysely';
 import { AppError } from '../platform/app-error.ts';
 import { digest } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
-import type { DeviceSessionTable } from './device-tables.ts';
-import type { Tables } from './tables.ts';
+import type { DeviceSessionTable, HubTables } from './hub-tables.ts';
 
 /** How long after its login messages of a session are accepted: a resent message carries its original session id. */
 export const SESSION_NAMED_MS = 7 * 86_400_000;
 
 /** Matches sessions with this current or previous token. */
 export const hasToken = (tokenHash: string) => {
-  const row = expressionBuilder<Tables, 'device_session'>();
+  const row = expressionBuilder<HubTables, 'device_session'>();
   return row.or([
     row('device_session.token_hash', '=', tokenHash),
     row('device_session.old_token_hash', '=', tokenHash),

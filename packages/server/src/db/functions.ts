@@ -10,8 +10,8 @@ import type { Selectable } from 'kysely';
 import { AppError } from '../platform/app-error.ts';
 import { newId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
+import type { OpenFunctionTable, ProductFunctionTable } from './hub-tables.ts';
 import { storedJson } from './stored.ts';
-import type { OpenFunctionTable, ProductFunctionTable } from './tables.ts';
 
 type OpenRow = Selectable<OpenFunctionTable>;
 type ProductRow = Selectable<ProductFunctionTable>;

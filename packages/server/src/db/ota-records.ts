@@ -13,8 +13,7 @@ import { type JoinBuilder, type Selectable, sql } from 'kysely';
 import { nextSequenceId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
 import { isSqlite } from './device-search.ts';
-import type { OtaDeviceTable, OtaTaskTable } from './ota-tables.ts';
-import type { Tables } from './tables.ts';
+import type { HubTables, OtaDeviceTable, OtaTaskTable } from './hub-tables.ts';
 
 export type OtaTask = Selectable<OtaTaskTable>;
 export type OtaRecord = Selectable<OtaDeviceTable>;
@@ -46,7 +45,7 @@ export const recordKeyColumns = [
 type RecordOfDevice = Pick<OtaRecord, 'record_no' | 'task_id' | 'device_id' | 'registration_no'>;
 
 /** Joins a record to its device only if the id was not registered again since. */
-export const onRegistration = (join: JoinBuilder<Tables, 'ota_device' | 'device'>) =>
+export const onRegistration = (join: JoinBuilder<HubTables, 'ota_device' | 'device'>) =>
   join
     .onRef('device.device_id', '=', 'ota_device.device_id')
     .onRef('device.registration_no', '=', 'ota_device.registration_no');

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { DeviceTable } from './device-tables.ts';
+import type { DeviceTable } from './hub-tables.ts';
 
 /** How long an operator's permission to register again is valid. */
 export const REREGISTER_MS = 3_600_000;

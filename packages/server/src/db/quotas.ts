@@ -1,7 +1,7 @@
 import { type QuotaName, quotaDefaults } from '@device-center/contract';
 import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
-import type { TenantQuotaTable } from './tables.ts';
+import type { TenantQuotaTable } from './hub-tables.ts';
 
 export const DAY_MS = 86_400_000;
 /** Day number in UTC, as quotas count it. */

@@ -1,36 +1,6 @@
 import type { Defaulted } from './column-types.ts';
 
-/** Row types of the records database; see record-migrations. Times are epoch ms, values are JSON text. */
-
-export type MessageRecordTable = {
-  record_id: number;
-  tenancy_id: string;
-  device_id: string;
-  message_time: number;
-  /** 1 up, 2 down. */
-  data_flow: 1 | 2;
-  response: 0 | 1;
-  message_type: number;
-  function_type: number;
-  function_id: string;
-  code: number;
-  message_id: number;
-  session_id: string;
-  device_time: number;
-  value: string;
-  envelope: string;
-};
-
-export type SessionMarkTable = { session_id: string; device_id: string; mark: number; updated_at: number };
-
-export type PropertySampleTable = {
-  device_id: string;
-  sign_code: string;
-  sample_time: number;
-  /** Its own number; only demonstration samples have the number of their message. */
-  record_id: number;
-  value: string;
-};
+/** Generated from the migrations: node packages/server/row-types.ts --write */
 
 export type ConnectRecordTable = {
   record_id: number;
@@ -48,6 +18,12 @@ export type ConnectRecordTable = {
   duration_ms: number;
 };
 
+export type CounterTotalTable = {
+  tenancy_id: string;
+  messages: number;
+  accesses: number;
+};
+
 export type DeviceLogTable = {
   record_id: number;
   tenancy_id: string;
@@ -55,6 +31,55 @@ export type DeviceLogTable = {
   log_time: number;
   level: number;
   log: string;
+};
+
+export type DeviceLogDayTable = {
+  device_id: string;
+  log_day: string;
+  lines: number;
+};
+
+export type LatestValueTable = {
+  device_id: string;
+  sign_code: string;
+  sample_time: number;
+  /** Its own number; only demonstration samples have the number of their message. */
+  record_id: number;
+  value: string;
+};
+
+export type LostMessagesTable = {
+  found_at: number;
+  messages: number;
+};
+
+export type MessageRecordTable = {
+  record_id: number;
+  tenancy_id: string;
+  device_id: string;
+  /** Times are milliseconds since 1970, values are JSON. */
+  message_time: number;
+  /** 1 up, 2 down. */
+  data_flow: 1 | 2;
+  response: 0 | 1;
+  message_type: number;
+  function_type: number;
+  function_id: string;
+  code: number;
+  message_id: number;
+  session_id: string;
+  device_time: number;
+  value: string;
+  envelope: string;
+};
+
+export type PropertySampleTable = {
+  device_id: string;
+  sign_code: string;
+  sample_time: number;
+  /** Its own number; only demonstration samples have the number of their message. */
+  record_id: number;
+  value: string;
 };
 
 export type QuarterCounterTable = {
@@ -67,16 +92,28 @@ export type QuarterCounterTable = {
   bytes: Defaulted<number>;
 };
 
+export type SessionMarkTable = {
+  session_id: string;
+  device_id: string;
+  mark: number;
+  updated_at: number;
+};
+
+export type StoredTotalTable = {
+  total_no: number;
+  messages: number;
+};
+
 export type RecordTables = {
-  message_record: MessageRecordTable;
-  session_mark: SessionMarkTable;
-  property_sample: PropertySampleTable;
-  latest_value: PropertySampleTable;
   connect_record: ConnectRecordTable;
+  counter_total: CounterTotalTable;
   device_log: DeviceLogTable;
-  device_log_day: { device_id: string; log_day: string; lines: number };
+  device_log_day: DeviceLogDayTable;
+  latest_value: LatestValueTable;
+  lost_messages: LostMessagesTable;
+  message_record: MessageRecordTable;
+  property_sample: PropertySampleTable;
   quarter_counter: QuarterCounterTable;
-  stored_total: { total_no: number; messages: number };
-  lost_messages: { found_at: number; messages: number };
-  counter_total: { tenancy_id: string; messages: number; accesses: number };
+  session_mark: SessionMarkTable;
+  stored_total: StoredTotalTable;
 };

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
-import type { OtaVersionTable } from './ota-tables.ts';
+import type { OtaVersionTable } from './hub-tables.ts';
 import { type Scope, scopeOf } from './scope.ts';
 
 export type OtaVersion = Selectable<OtaVersionTable>;

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/actor.ts';
-import { fold } from '../platform/fold-case.ts';
+import { foldCase } from '../platform/fold-case.ts';
 import { newId } from '../platform/ids.ts';
 import type { Db } from './connect.ts';
 import { transact } from './errors.ts';
@@ -78,14 +78,14 @@ const writeAudit = async (db: Db, author: Author, entry: AuditEntry): Promise<vo
       tenancy_id: entry.tenancyId,
       user_id: author.actor?.userId ?? '',
       username,
-      username_key: fold(username),
+      username_key: foldCase(username),
       ip: author.ip,
       request_id: author.requestId,
       action: author.action,
-      action_key: fold(author.action),
+      action_key: foldCase(author.action),
       target_id: entry.targetId,
       target_name: targetName,
-      target_key: fold(`${entry.targetId} ${targetName}`),
+      target_key: foldCase(`${entry.targetId} ${targetName}`),
       before_json: mask(entry.before),
       after_json: mask(entry.after),
       merge_key: mergeKey,

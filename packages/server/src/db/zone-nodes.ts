@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import { type NodeAddress, readBucketUrl, readNodeAddress } from '../platform/outbound/node-address.ts';
 import type { NodeCertificate } from '../platform/outbound/open-socket.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
+import type { ZoneNodeTable } from './hub-tables.ts';
 import { storedJson, storedSecret } from './stored.ts';
-import type { ZoneNodeTable } from './zone-tables.ts';
 
 export type ZoneNodeRow = Selectable<ZoneNodeTable>;
 

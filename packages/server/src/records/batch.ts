@@ -28,18 +28,18 @@ export type Batch = {
  * `repeat`: it is there already, and is acknowledged again. `conflict`: its number belongs to another message. `fault`:
  * the database will not have it, however often it is tried.
  */
-export type Verdict = 'stored' | 'repeat' | 'conflict' | 'fault';
+export type WriteResult = 'stored' | 'duplicate' | 'conflict' | 'unstorable';
 
 export type RecordStore = {
   /** How many batches, of different devices, it is best given at once. */
   lanes: number;
-  /** Answers after the commit, a verdict for each uplink. Fails as a whole or not at all. */
-  write: (batch: Batch) => Promise<Verdict[]>;
+  /** Answers after the commit, a result for each uplink. Fails as a whole or not at all. */
+  write: (batch: Batch) => Promise<WriteResult[]>;
   close: () => Promise<void>;
 };
 
 /** What history has to be asked to know a repeat. */
-export type Known = Pick<
+export type StoredMessage = Pick<
   MessageRecordTable,
   'device_id' | 'message_id' | 'session_id' | 'response' | 'device_time' | 'envelope'
 >;
@@ -49,7 +49,7 @@ export const quarterHourOf = (time: number): number => Math.floor(time / QUARTER
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Keeps one value a key, in the order of keys: rows are upserted sorted, or two writers would wait for each other. */
-export const folded = <Row>(
+export const mergeByKey = <Row>(
   rows: Iterable<Row>,
   keyOf: (row: Row) => string,
   merge: (known: Row, next: Row) => Row,
@@ -64,7 +64,7 @@ export const folded = <Row>(
 };
 
 export const latestOf = (samples: PropertySampleTable[]): PropertySampleTable[] =>
-  folded(
+  mergeByKey(
     samples,
     (row) => `${row.device_id}\n${row.sign_code}`,
     (known, next) => (next.sample_time >= known.sample_time ? next : known),
@@ -99,7 +99,7 @@ export const countersOf = (
         bytes: connectBytes(record),
       })),
   ];
-  return folded(
+  return mergeByKey(
     counted.map(({ time, ...row }) => ({ ...row, quarter: quarterHourOf(time), hub_no: writerNo })),
     (row) => `${row.quarter}\n${row.tenancy_id}`,
     (known, next) => ({
@@ -112,7 +112,7 @@ export const countersOf = (
 };
 
 export const logDaysOf = (logs: DeviceLogTable[]) =>
-  folded(
+  mergeByKey(
     logs.map(({ device_id, log_time }) => ({ device_id, log_day: dayOf(log_time), lines: 1 })),
     (row) => `${row.device_id}\n${row.log_day}`,
     (known, next) => ({ ...known, lines: known.lines + next.lines }),

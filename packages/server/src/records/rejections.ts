@@ -2,7 +2,7 @@ import type { DeviceCodeName } from '@device-center/contract';
 import type { RecordDb } from '../db/connect.ts';
 import type { ConnectRecordTable } from '../db/record-tables.ts';
 import type { Log } from '../platform/log.ts';
-import { type RefusalPlace, refusedRow } from './connects.ts';
+import { type RejectionStage, rejectedRow } from './connection-events.ts';
 
 /** Somebody was turned away: what an operator wants to know when a device does not come online. */
 export type Refusal = {
@@ -10,22 +10,22 @@ export type Refusal = {
   productId: string;
   deviceId: string;
   cause: DeviceCodeName;
-  place: RefusalPlace;
+  place: RejectionStage;
   detail?: string;
   ip: string;
   transport?: string;
 };
 
-export const refusalRow = (refusal: Refusal, time: number = Date.now()): ConnectRecordTable => {
+export const rejectionRow = (refusal: Refusal, time: number = Date.now()): ConnectRecordTable => {
   const { cause, place, detail = '', ip, transport = '' } = refusal;
-  return refusedRow(refusal, { at: time, ip, transport }, place, cause, detail);
+  return rejectedRow(refusal, { at: time, ip, transport }, place, cause, detail);
 };
 
 const FLUSH_MS = 200;
 const WAITING_MAX = 1_000;
 
 /** Writes refusals a few times a second, and no more than it can: whoever knocks without end must not fill the disk. */
-export const createRefusalWriter = (records: RecordDb, log: Log) => {
+export const createRejectionWriter = (records: RecordDb, log: Log) => {
   let waiting: ConnectRecordTable[] = [];
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export const createRefusalWriter = (records: RecordDb, log: Log) => {
   return {
     record(refusal: Refusal): void {
       if (waiting.length >= WAITING_MAX) return;
-      waiting.push(refusalRow(refusal));
+      waiting.push(rejectionRow(refusal));
       timer ??= setTimeout(flush, FLUSH_MS);
     },
     async close(): Promise<void> {

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { RecordDb } from '../db/connect.ts';
 import { transact } from '../db/errors.ts';
 import type { QuarterCounterTable } from '../db/record-tables.ts';
-import { folded, quarterHourOf } from './batch.ts';
+import { mergeByKey, quarterHourOf } from './batch.ts';
 
 /** The name under which all tenants are counted together. */
 export const ALL_TENANCIES = '';
@@ -19,7 +19,7 @@ const summed = <Row extends { messages: number; accesses: number; bytes?: number
   rows: Row[],
   keyOf: (row: Row) => string,
 ): Row[] =>
-  folded(rows, keyOf, (known, next) => ({
+  mergeByKey(rows, keyOf, (known, next) => ({
     ...known,
     messages: known.messages + next.messages,
     accesses: known.accesses + next.accesses,

@@ -1,21 +1,29 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RecordTables } from '../db/record-tables.ts';
-import { type Batch, countersOf, type Known, latestOf, logDaysOf, type Uplink, type Verdict } from './batch.ts';
+import {
+  type Batch,
+  countersOf,
+  latestOf,
+  logDaysOf,
+  type StoredMessage,
+  type Uplink,
+  type WriteResult,
+} from './batch.ts';
 import { columnNames, onConflict, type RecordTable } from './columns.ts';
-import { asked, judge, splitByHighWaterMark } from './deduplicate.ts';
+import { deduplicate, possibleDuplicates, splitByHighWaterMark } from './deduplicate.ts';
 import { type PackedBatch, unpack } from './pack.ts';
-import { openMark } from './stored-mark.ts';
+import { openStoredCount } from './stored-count.ts';
 
 /** The one writer of the records, in a thread of its own: prepared statements, one transaction a batch. */
 
 export type StoreRequest = { id: number; batch: PackedBatch };
 export type StoreReply =
-  | { id: number; verdicts: Verdict[] }
+  | { id: number; results: WriteResult[] }
   | { id: number; error: { message: string; errcode: number } };
 
 const { file, markFile } = workerData as { file: string; markFile: string };
-const storedMark = openMark(markFile);
+const storedMark = openStoredCount(markFile);
 const database = new DatabaseSync(file, { timeout: 2_000 });
 // A batch touches a few pages of each device again and again: writing them back seldom writes each of them once.
 database.exec(
@@ -67,7 +75,8 @@ const marksOf = (uplinks: Uplink[]): Map<string, number> => {
   return marks;
 };
 
-const knownOf = ({ device_id, message_id }: Uplink['record']): Known[] => knownAs.all(device_id, message_id) as Known[];
+const knownOf = ({ device_id, message_id }: Uplink['record']): StoredMessage[] =>
+  knownAs.all(device_id, message_id) as StoredMessage[];
 
 const insertUplinks = (uplinks: Uplink[], marks: Map<string, number>): void => {
   const deviceOfSession = new Map<string, string>();
@@ -86,14 +95,14 @@ const insertUplinks = (uplinks: Uplink[], marks: Map<string, number>): void => {
   for (const row of logDaysOf(logs)) insert.logDay(row);
 };
 
-const write = (batch: Batch): Verdict[] => {
+const write = (batch: Batch): WriteResult[] => {
   const { uplinks, downlinks, connects } = batch;
   database.exec('begin immediate');
   try {
     const marks = marksOf(uplinks);
     const fresh = splitByHighWaterMark(uplinks, marks);
-    const verdicts = judge(uplinks, fresh, asked(uplinks, fresh).flatMap(knownOf));
-    const stored = uplinks.filter((_, index) => verdicts[index] === 'stored');
+    const results = deduplicate(uplinks, fresh, possibleDuplicates(uplinks, fresh).flatMap(knownOf));
+    const stored = uplinks.filter((_, index) => results[index] === 'stored');
     insertUplinks(stored, marks);
     for (const row of downlinks) insert.message(row);
     for (const row of connects) insert.connect(row);
@@ -101,7 +110,7 @@ const write = (batch: Batch): Verdict[] => {
     for (const row of countersOf(batch, stored)) insert.counter(row);
     database.exec('commit');
     if (total) storedMark.write(total.messages);
-    return verdicts;
+    return results;
   } catch (error) {
     if (database.isTransaction) database.exec('rollback');
     throw error;
@@ -143,7 +152,7 @@ parentPort?.on('message', (request: StoreRequest | 'close') => {
     return;
   }
   try {
-    parentPort?.postMessage({ id: request.id, verdicts: write(unpack(request.batch)) } satisfies StoreReply);
+    parentPort?.postMessage({ id: request.id, results: write(unpack(request.batch)) } satisfies StoreReply);
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number };
     parentPort?.postMessage({ id: request.id, error: { message, errcode: errcode ?? 0 } } satisfies StoreReply);

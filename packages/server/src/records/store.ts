@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { type DatabaseSettings, databaseFile, postgresPool } from '../db/connect.ts';
-import { markFileOf } from '../db/lost-messages.ts';
+import { storedCountFile } from '../db/lost-messages.ts';
 import type { RecordTables } from '../db/record-tables.ts';
 import type { RecordStore } from './batch.ts';
 import { createPartitions } from './partitions.ts';
@@ -19,4 +19,4 @@ const openPostgresStore = (url: string, days: number): RecordStore => {
 export const openRecordStore = ({ DATABASE_URL, DATA_DIR, RETENTION_DAYS }: StoreSettings): RecordStore =>
   DATABASE_URL
     ? openPostgresStore(DATABASE_URL, RETENTION_DAYS)
-    : createSqliteStore(databaseFile(DATA_DIR, 'records'), markFileOf(DATA_DIR));
+    : createSqliteStore(databaseFile(DATA_DIR, 'records'), storedCountFile(DATA_DIR));

@@ -8,7 +8,7 @@ import {
   roleCalls,
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tables } from '../../src/db/tables.ts';
+import type { HubTables } from '../../src/db/hub-tables.ts';
 import { type Hub, type TestUser, unique } from '../hub.ts';
 import { startHub } from '../in-process-hub.ts';
 
@@ -56,7 +56,7 @@ type Update = [
   title: string,
   call: Call,
   sent: () => Record<string, unknown>,
-  table: keyof Tables & string,
+  table: keyof HubTables & string,
   key: string,
   changed: string[],
 ];
@@ -112,7 +112,7 @@ const updates: Update[] = [
   ],
 ];
 
-const rowOf = async (table: keyof Tables & string, key: string, id: unknown, leaveOut: string[]) => {
+const rowOf = async (table: keyof HubTables & string, key: string, id: unknown, leaveOut: string[]) => {
   const row = await hub.db
     .selectFrom(table)
     .selectAll()

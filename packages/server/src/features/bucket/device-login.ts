@@ -9,8 +9,8 @@ import {
   reportedAttributes,
 } from '../../db/device-attributes.ts';
 import { findReserved } from '../../db/device-ids.ts';
-import type { DeviceTable } from '../../db/hub-tables.ts';
 import { transact, uniqueViolation } from '../../db/errors.ts';
+import type { DeviceTable } from '../../db/hub-tables.ts';
 import { acceptsProductSecret } from '../../db/product-secret.ts';
 import { storedSecret } from '../../db/stored.ts';
 import { versionColumns } from '../../db/version-keys.ts';

@@ -20,13 +20,13 @@ import {
   withIds,
   without,
 } from '../../db/functions.ts';
+import type { OpenFunctionTable } from '../../db/hub-tables.ts';
 import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
-import type { OpenFunctionTable } from '../../db/tables.ts';
 import { withAudit } from '../../db/with-audit.ts';
 import { checkFunction } from '../../http/check-function.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { iso } from '../../platform/time.ts';
 import { assertEditable, auditOf, findCategory, lockCategories } from './category.queries.ts';
 
@@ -45,7 +45,7 @@ export const insertOpenFunctions = async (
   const rows = functions.map((entry, index) => ({
     category_id: categoryId,
     ...columnsOf(entry, index),
-    search_key: fold(`${entry.signCode} ${entry.functionName}`),
+    search_key: foldCase(`${entry.signCode} ${entry.functionName}`),
     english: null,
     created_at: now,
     updated_at: now,

@@ -1,10 +1,10 @@
 import type { RawBuilder, UpdateObject } from 'kysely';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
+import type { HubTables } from '../../db/hub-tables.ts';
 import { isLeaseFree, leaseUntil } from '../../db/lease.ts';
-import type { Tables } from '../../db/tables.ts';
 
-type Values = UpdateObject<Tables, 'firmware_file'>;
+type Values = UpdateObject<HubTables, 'firmware_file'>;
 
 /** The two phases in which only one hub may work on a file: it writes the upload, or reads the file to check it. */
 type Phase = 'uploading' | 'checking';

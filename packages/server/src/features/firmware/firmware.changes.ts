@@ -11,7 +11,7 @@ import {
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
-import type { FirmwareFileTable } from '../../db/ota-tables.ts';
+import type { FirmwareFileTable } from '../../db/hub-tables.ts';
 import { findProduct, lockProducts } from '../../db/products.ts';
 import { scopeOf } from '../../db/scope.ts';
 import { lockVersions } from '../../db/versions.ts';
@@ -19,7 +19,7 @@ import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileStore } from '../../platform/file-store/file-store.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { createByteRemover } from './firmware.files.ts';
@@ -87,9 +87,9 @@ type VersionFields = Pick<Input<Calls['addDeviceOtaVersion']>, 'versionName' | '
 
 const columnsOf = ({ versionName, versionNumber, nickName }: VersionFields, file: { file_id: string }) => ({
   version_name: versionName,
-  version_name_key: fold(versionName),
+  version_name_key: foldCase(versionName),
   version_number: versionNumber,
-  version_number_key: fold(versionNumber),
+  version_number_key: foldCase(versionNumber),
   file_id: file.file_id,
   nick_name: nickName,
 });

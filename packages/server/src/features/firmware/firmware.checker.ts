@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { FirmwareFileTable } from '../../db/ota-tables.ts';
-import { FileLost, type FileStore } from '../../platform/file-store/file-store.ts';
+import type { FirmwareFileTable } from '../../db/hub-tables.ts';
+import { FileMissingError, type FileStore } from '../../platform/file-store/file-store.ts';
 import {
   acquireFileLease,
   type FileLease,
@@ -89,7 +89,7 @@ export const createFirmwareChecker = ({ db, store, finish }: CheckerDeps) => {
     try {
       return await readAndHash(row, renewIfDue);
     } catch (error) {
-      if (error instanceof FileLost) return failedCheck('lost');
+      if (error instanceof FileMissingError) return failedCheck('lost');
       throw error;
     }
   };

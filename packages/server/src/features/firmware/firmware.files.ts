@@ -12,7 +12,7 @@ import {
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { isForeignKeyViolation } from '../../db/errors.ts';
-import type { FirmwareFileTable } from '../../db/ota-tables.ts';
+import type { FirmwareFileTable } from '../../db/hub-tables.ts';
 import { requireUploadRoom } from '../../db/quotas.ts';
 import { scopeOf, tenancyForNew } from '../../db/scope.ts';
 import { withAudit } from '../../db/with-audit.ts';

@@ -3,13 +3,13 @@ import type { Insertable } from 'kysely';
 import { requireApplicationOf } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
+import type { OtaTaskTable } from '../../db/hub-tables.ts';
 import { analyzeUpgrades, logTask, type OtaTask } from '../../db/ota-records.ts';
-import type { OtaTaskTable } from '../../db/ota-tables.ts';
 import { findBareVersion, lockVersions, type OtaVersion } from '../../db/versions.ts';
 import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import { iso } from '../../platform/time.ts';
@@ -20,7 +20,7 @@ import { chunksOf, insertChunk, selectTargets, type TargetSelector } from './ota
 
 type Calls = typeof otaCalls;
 type TaskInput = Input<Calls['addDeviceOtaTask']>;
-type Deps = { db: Db; hints: Pick<Notifier, 'send'>; now?: () => number };
+type Deps = { db: Db; notifier: Pick<Notifier, 'send'>; now?: () => number };
 
 const MINUTE_MS = 60_000;
 /** Small, because PostgreSQL may still plan this insert with the statistics of empty tables. */
@@ -90,8 +90,8 @@ export const taskRowOf = (
     version_number: version.version_number,
     product_id: version.product_id,
     task_name: description.taskName,
-    task_name_key: fold(description.taskName),
-    task_id_key: fold(taskId),
+    task_name_key: foldCase(description.taskName),
+    task_id_key: foldCase(taskId),
     task_rank: description.taskRank,
     status: 0,
     complete: 0,
@@ -139,7 +139,7 @@ const requireTaskVersion = async (db: Db, task: OtaTask): Promise<void> => {
 };
 
 /** Creates upgrade tasks. */
-export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
+export const createOtaCreation = ({ db, notifier, now = Date.now }: Deps) => {
   const writeChunk = (task: OtaTask, deviceIds: string[]): Promise<void> =>
     transact(db, async (db) => {
       const range = await insertChunk(db, task, deviceIds, now());
@@ -189,7 +189,7 @@ export const createOtaCreation = ({ db, hints, now = Date.now }: Deps) => {
       await db.deleteFrom('ota_task').where('task_id', '=', task.task_id).execute();
       throw asTaskInProgress(error);
     }
-    hints.send('command');
+    notifier.send('command');
     return task.task_id;
   };
 

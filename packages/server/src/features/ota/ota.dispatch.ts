@@ -14,8 +14,8 @@ import {
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DeviceCommandTable } from '../../db/device-tables.ts';
 import { transact } from '../../db/errors.ts';
+import type { DeviceCommandTable } from '../../db/hub-tables.ts';
 import { isLeaseFree, leaseUntil } from '../../db/lease.ts';
 import {
   endRecord,

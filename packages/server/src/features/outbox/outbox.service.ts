@@ -1,13 +1,13 @@
 import type { Input, Output, outboxCalls } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
+import type { OutboxTable } from '../../db/hub-tables.ts';
 import { readPage } from '../../db/paging.ts';
 import { storedSecret } from '../../db/stored.ts';
-import type { OutboxTable } from '../../db/tables.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
@@ -83,7 +83,7 @@ export const createOutboxService = ({ db, menus, secrets, settings }: OutboxDeps
           outbox_id: newId(),
           channel,
           recipient,
-          recipient_key: fold(recipient),
+          recipient_key: foldCase(recipient),
           subject: message.subject,
           body_sealed: secrets.seal(message.text),
           body_after: message.textAfter,
@@ -128,7 +128,7 @@ export const createOutboxService = ({ db, menus, secrets, settings }: OutboxDeps
     ): Promise<Output<typeof outboxCalls.revealOutboxMessage>> {
       const { actor } = context;
       if (!menus.allLeaves().every((menuId) => actor.menus.has(menuId))) throw new AppError('OUTBOX_REVEAL_FORBIDDEN');
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         const row = await find(db, outboxId);
         const body = bodyOf(row);
         const { recipient, recipient_key, subject, channel } = row;

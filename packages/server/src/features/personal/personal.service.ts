@@ -6,19 +6,19 @@ import {
   type Output,
   type personalCalls,
 } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { uniqueViolation } from '../../db/errors.ts';
+import type { UserAccountTable } from '../../db/hub-tables.ts';
 import { addPicture, readPicture, removePictures } from '../../db/pictures.ts';
 import { findProfile, imagePath } from '../../db/profile.ts';
 import { storedJson } from '../../db/stored.ts';
-import type { UserAccountTable } from '../../db/tables.ts';
 import { removeUsers } from '../../db/users.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import { reencodePicture } from '../../platform/picture.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
@@ -86,12 +86,12 @@ export const createPersonalService = ({
     if (password) await ownPassword.require(context, password, { code: 'PASSWORD_WRONG', field: 'password' });
     await codes.check(key, code, ip);
     try {
-      return await change(db, context, async (db) => {
+      return await withAudit(db, context, async (db) => {
         await holdMyself(db, actor);
         const { row } = await findProfile(db, actor.userId);
         if (!password) await codes.useProof(db, actor.userId);
         await codes.useUp(db, key, code);
-        const values = kind === 'email' ? { email: address, email_key: fold(address) } : { phone: address };
+        const values = kind === 'email' ? { email: address, email_key: foldCase(address) } : { phone: address };
         await updateMyself(db, actor, values);
         const { email, phone } = row;
         await notify(db, context, { username: actor.username, kind, address }, [
@@ -127,7 +127,7 @@ export const createPersonalService = ({
   return {
     async checkCode({ actor, ip }: Context, input: Input<Calls['checkCode']>): Promise<null> {
       const { row } = await findProfile(db, actor.userId);
-      const own = [row.email_key, row.phone].includes(fold(input.info));
+      const own = [row.email_key, row.phone].includes(foldCase(input.info));
       if (input.type !== CodePurpose.bind && !own) throw new AppError('ADDRESS_NOT_YOURS', {}, 'info');
       const recovers = input.type === CodePurpose.recover;
       const asker = recovers ? '' : actor.userId;
@@ -144,7 +144,7 @@ export const createPersonalService = ({
     async cancelAccount(context: Context, { code }: Input<Calls['cancelAccount']>): Promise<null> {
       const { actor } = context;
       const key = await checkCancelCode(context, code);
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         await codes.useUp(db, key, code);
         await removeUsers(db, [actor.userId]);
         return { result: null, audit: { ...myself(actor), before: { username: actor.username, name: actor.name } } };
@@ -158,7 +158,7 @@ export const createPersonalService = ({
         throw new AppError('PASSWORD_CONTAINS_ACCOUNT', {}, 'newPassword');
       if (input.newPassword === input.oldPassword) throw new AppError('PASSWORD_UNCHANGED', {}, 'newPassword');
       const passwordHash = await hashPassword(input.newPassword);
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         await updateMyself(db, actor, { password_hash: passwordHash, must_change_password: 0 });
         await sessions.endOfUser(db, actor.userId, actor.sessionId);
         return { result: null, audit: myself(actor) };
@@ -173,8 +173,8 @@ export const createPersonalService = ({
     async updateSimpleUser(context: Context, { userId, name }: Input<Calls['updateSimpleUser']>): Promise<null> {
       const { actor } = context;
       if (userId !== actor.userId) throw new AppError('USER_NOT_FOUND');
-      return change(db, context, async (db) => {
-        await updateMyself(db, actor, { name, name_key: fold(name) });
+      return withAudit(db, context, async (db) => {
+        await updateMyself(db, actor, { name, name_key: foldCase(name) });
         return { result: null, audit: { ...myself(actor), before: { name: actor.name }, after: { name } } };
       });
     },
@@ -187,7 +187,7 @@ export const createPersonalService = ({
       const { actor } = context;
       const kinds = ['image/jpeg', 'image/png', 'image/bmp'] as const;
       const { contentType, bytes } = await reencodePicture(file.bytes, kinds, 'PICTURE_UNREADABLE', actor);
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         await holdMyself(db, actor);
         const { row } = await findProfile(db, actor.userId);
         const picture = { tenancyId: actor.tenancyId, purpose: 'avatar', contentType, bytes } as const;
@@ -204,7 +204,7 @@ export const createPersonalService = ({
 
     async loginOut(context: Context): Promise<null> {
       const { actor } = context;
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         await sessions.end(db, actor.userId, actor.sessionId);
         return { result: null, audit: myself(actor) };
       });
@@ -225,7 +225,7 @@ export const createPersonalService = ({
 
     async endSession(context: Context, { sessionId }: Input<Calls['endSession']>): Promise<null> {
       const { actor } = context;
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         if (!(await sessions.end(db, actor.userId, sessionId))) throw new AppError('SESSION_NOT_FOUND');
         return { result: null, audit: { ...myself(actor), before: { sessionId } } };
       });
@@ -233,7 +233,7 @@ export const createPersonalService = ({
 
     async endOtherSessions(context: Context): Promise<Output<Calls['endOtherSessions']>> {
       const { actor } = context;
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         const ended = await sessions.endOfUser(db, actor.userId, actor.sessionId);
         return { result: { ended }, audit: { ...myself(actor), after: { ended } } };
       });
@@ -246,7 +246,7 @@ export const createPersonalService = ({
 
     async savePreferences(context: Context, { preferences }: Input<Calls['savePreferences']>): Promise<null> {
       const { actor } = context;
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         await db
           .updateTable('user_account')
           .set({ preferences: JSON.stringify(preferences) })

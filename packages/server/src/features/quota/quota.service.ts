@@ -1,5 +1,6 @@
 import { type Input, type Output, type QuotaName, type quotaCalls, quotaNames } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
+import type { TenantQuotaTable } from '../../db/hub-tables.ts';
 import {
   DAY_MS,
   type Limits,
@@ -10,14 +11,13 @@ import {
   uploadBytesOf,
   usageDay,
 } from '../../db/quotas.ts';
-import type { TenantQuotaTable } from '../../db/tables.ts';
 import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import { messagesSince, storedBytesByTenant } from '../../records/tenant-usage.ts';
 
-type QuotaDeps = { db: Db; records: RecordDb; hints: Pick<Notifier, 'send'> };
+type QuotaDeps = { db: Db; records: RecordDb; notifier: Pick<Notifier, 'send'> };
 type Calls = typeof quotaCalls;
 type Quotas = Output<Calls['getOwnQuotas']>;
 
@@ -31,7 +31,7 @@ const customLimits = (row: TenantQuotaTable | undefined): Partial<Limits> =>
   );
 
 /** The quotas of tenants: limits set by the platform, and usage. */
-export const createQuotaService = ({ db, records, hints }: QuotaDeps) => {
+export const createQuotaService = ({ db, records, notifier }: QuotaDeps) => {
   const usageOf = async (tenancyId: string, userId: string | null): Promise<Record<QuotaName, number | null>> => {
     const [stored, messages] = [
       await storedBytesByTenant(records, tenancyId),
@@ -98,7 +98,7 @@ export const createQuotaService = ({ db, records, hints }: QuotaDeps) => {
         const audit = { tenancyId, targetId: tenancyId, targetName: tenancy_name, before, after: limits };
         return { result: null, audit };
       });
-      hints.send('quota');
+      notifier.send('quota');
       return null;
     },
   };

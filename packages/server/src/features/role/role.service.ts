@@ -3,14 +3,14 @@ import type { Kysely } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
+import type { HubTables } from '../../db/hub-tables.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM, roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
 import { findTenancy, isOtherTenant, type Scope, scopeOf, tenancyForNew } from '../../db/scope.ts';
-import type { Tables } from '../../db/tables.ts';
 import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
 import type { MenuCatalog } from './menu-catalog.ts';
@@ -18,7 +18,7 @@ import type { MenuCatalog } from './menu-catalog.ts';
 type RoleDeps = { db: Db; menus: MenuCatalog };
 type Calls = typeof roleCalls;
 
-const selectRoles = (db: Kysely<Tables>, { tenancyId }: Scope) => {
+const selectRoles = (db: Kysely<HubTables>, { tenancyId }: Scope) => {
   const rows = db
     .selectFrom('role')
     .innerJoin('tenancy', 'tenancy.tenancy_id', 'role.tenancy_id')
@@ -163,7 +163,7 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
               role_id: roleId,
               tenancy_id: tenancyId,
               role_name: input.roleName,
-              role_name_key: fold(input.roleName),
+              role_name_key: foldCase(input.roleName),
               builtin: 0,
               created_at: now,
               updated_at: now,
@@ -188,7 +188,7 @@ export const createRoleService = ({ db, menus }: RoleDeps) => {
           const leaves = grantable(actor, row.tenancy_id, input.menus);
           await db
             .updateTable('role')
-            .set({ role_name: input.roleName, role_name_key: fold(input.roleName), updated_at: Date.now() })
+            .set({ role_name: input.roleName, role_name_key: foldCase(input.roleName), updated_at: Date.now() })
             .where('role_id', '=', input.roleId)
             .execute();
           await saveGrants(db, input.roleId, leaves);

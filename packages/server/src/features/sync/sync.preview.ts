@@ -13,7 +13,7 @@ import {
 } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { SyncRecordTable } from '../../db/sync-tables.ts';
+import type { SyncRecordTable } from '../../db/hub-tables.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';

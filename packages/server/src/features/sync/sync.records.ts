@@ -2,9 +2,9 @@ import { SyncDataType } from '@device-center/contract';
 import { expressionBuilder } from 'kysely';
 import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
+import type { HubTables } from '../../db/hub-tables.ts';
 import { isOfFleet } from '../../db/rehearsed-devices.ts';
 import { markModelChanged, newRecord } from '../../db/sync-flags.ts';
-import type { Tables } from '../../db/tables.ts';
 import type { ZoneScope } from '../../db/zone-scope.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Peers } from './sync.deliver.ts';
@@ -21,7 +21,7 @@ const INSERT_BATCH = 200;
 const SCAN_OVERLAP_MS = 15_000;
 
 const hasNoRecord = (zoneId: number, dataType: DataType, itemId: 'product.product_id' | 'device.device_id') => {
-  const { not, exists, selectFrom } = expressionBuilder<Tables, 'product' | 'device'>();
+  const { not, exists, selectFrom } = expressionBuilder<HubTables, 'product' | 'device'>();
   return not(
     exists(
       selectFrom('sync_record')

@@ -2,7 +2,7 @@ import { SYNC_ITEMS_MAX, SYNC_TRIES_KEPT, SyncDataType } from '@device-center/co
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
-import type { SyncRecordTable } from '../../db/sync-tables.ts';
+import type { SyncRecordTable } from '../../db/hub-tables.ts';
 import { isInScope } from '../../db/zone-scope.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';

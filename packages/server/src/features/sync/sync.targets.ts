@@ -1,9 +1,9 @@
 import { ZoneType } from '@device-center/contract';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import type { ZoneTable } from '../../db/hub-tables.ts';
 import { type NodeSecrets, nodeAccess, nodeKindOf, type ZoneNodeRow } from '../../db/zone-nodes.ts';
 import { readZoneScopes, type ZoneScope } from '../../db/zone-scope.ts';
-import type { ZoneTable } from '../../db/zone-tables.ts';
 import { digest } from '../../platform/ids.ts';
 import type { NodeAddress } from '../../platform/outbound/node-address.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';

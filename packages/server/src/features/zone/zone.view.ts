@@ -14,14 +14,14 @@ import {
 import type { Selectable } from 'kysely';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
+import type { ZoneTable } from '../../db/hub-tables.ts';
 import { readPage } from '../../db/paging.ts';
 import { storedJson } from '../../db/stored.ts';
 import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
-import type { ZoneTable } from '../../db/zone-tables.ts';
 import { findZoneListener, zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { inUrl } from '../../platform/in-url.ts';
 import { type NodeParams, nodeProblemText } from '../../platform/outbound/node-failure.ts';
 import { iso } from '../../platform/time.ts';
@@ -167,8 +167,8 @@ export const createZoneView = ({ db }: { db: Db }) => ({
     if (!actor.platform) rows = rows.where('status', '=', 1).where('zone_type', '=', ZoneType.inner);
     if (input.zoneName) {
       // Matches the displayed name, which depends on the language. Zones are few.
-      const text = fold(input.zoneName);
-      const named = (await rows.execute()).filter((row) => fold(zoneNameIn(language, row)).includes(text));
+      const text = foldCase(input.zoneName);
+      const named = (await rows.execute()).filter((row) => foldCase(zoneNameIn(language, row)).includes(text));
       rows = rows.where('zone_id', 'in', [0, ...named.map((row) => row.zone_id)]);
     }
     if (input.status !== undefined) rows = rows.where('status', '=', input.status);

@@ -5,7 +5,7 @@ import type { Batch, RecordStore, Uplink } from '../../records/batch.ts';
 import { connectedRow, disconnectedRow, rejectedRow } from '../../records/connection-events.ts';
 import { kickedUntil } from './device-rows.ts';
 import { createClientRuntime, recordIdAt, type Voice } from './messages.ts';
-import { DAY_MS, HISTORY_DAYS, type PlannedDevice, type OnlinePeriod } from './plan.ts';
+import { DAY_MS, HISTORY_DAYS, type OnlinePeriod, type PlannedDevice } from './plan.ts';
 import type { CreatedProducts } from './rows.ts';
 
 /** No hub of this installation has this number: hubs count from 1. */

@@ -13,7 +13,7 @@ import type { DeviceLogTable } from '../../db/record-tables.ts';
 import { firstSequenceIdAt } from '../../platform/ids.ts';
 import type { Uplink } from '../../records/batch.ts';
 import type { Happening } from './company.ts';
-import { type PlannedDevice, type OnlinePeriod, versionAt } from './plan.ts';
+import { type OnlinePeriod, type PlannedDevice, versionAt } from './plan.ts';
 
 /** A hub counts upward from the beginning of its millisecond: what is written here stands above, and meets nobody. */
 const ABOVE = 2_048;
