@@ -6,7 +6,7 @@ import { cleanup, configure, getConfig } from '@testing-library/react';
 import fc from 'fast-check';
 import type { Window as HappyWindow } from 'happy-dom';
 import { afterEach, beforeAll, beforeEach, inject, vi } from 'vitest';
-import { forgetEverything } from '../src/api/session.ts';
+import { clearStorage } from '../src/api/session.ts';
 import { startTexts } from '../src/i18n/start.ts';
 import { computeInlineStyles } from './computed-style.ts';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  forgetEverything();
+  clearStorage();
   localStorage.setItem('language', 'en_US');
 });
 

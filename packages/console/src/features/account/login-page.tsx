@@ -3,8 +3,8 @@ import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
-import { takePlace } from '../../api/return-place.ts';
-import { rememberedAccount, saveSession } from '../../api/session.ts';
+import { takeReturnPath } from '../../api/return-path.ts';
+import { saveSession, storedUsername } from '../../api/session.ts';
 import { useCallMutation } from '../../api/use-call.ts';
 import { useCountdown } from '../../ui/countdown.ts';
 import { useOnline } from '../../ui/media.ts';
@@ -26,10 +26,10 @@ const LoginPage = () => {
   const { redirect }: { redirect?: string } = useSearch({ strict: false });
   const online = useOnline();
   const [wait, startWait] = useCountdown();
-  const [values, setValues] = useState<Credentials>(() => ({ username: rememberedAccount(), password: '' }));
+  const [values, setValues] = useState<Credentials>(() => ({ username: storedUsername(), password: '' }));
   const [problems, setProblems] = useState(noProblems);
   const [loginError, setLoginError] = useState('');
-  const [remembered] = useState(() => rememberedAccount() !== '');
+  const [remembered] = useState(() => storedUsername() !== '');
 
   useEffect(() => {
     document.title = `${t('account:loginTitle')} - ${t('common:productTitle')}`;
@@ -37,7 +37,7 @@ const LoginPage = () => {
 
   const [reveals, setReveals] = useState<Reveal[]>([]);
   const enter = (userId: string) =>
-    void router.navigate({ to: redirect ?? takePlace(userId) ?? '/home', replace: true });
+    void router.navigate({ to: redirect ?? takeReturnPath(userId) ?? '/home', replace: true });
   const login = useCallMutation(accountCalls.login, {
     onSuccess: (answer) => {
       saveSession(answer);

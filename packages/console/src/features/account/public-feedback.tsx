@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { presentWith, startAgain, TOAST_SECONDS } from '../../api/feedback.ts';
+import { registerPresenter, restartAtLogin, TOAST_SECONDS } from '../../api/feedback.ts';
 
 /** The toast of spec §8 for the pages before login, which do not load antd. */
 export const PublicFeedback = () => {
@@ -7,7 +7,7 @@ export const PublicFeedback = () => {
   const [toast, setToast] = useState<{ text: string }>();
   useEffect(() => {
     const show = (text: string) => setToast({ text });
-    return presentWith({ failed: show, succeeded: show, tokenExpired: startAgain });
+    return registerPresenter({ failed: show, succeeded: show, tokenExpired: restartAtLogin });
   }, []);
   useEffect(() => {
     if (toast === undefined) return;

@@ -9,7 +9,7 @@ import { useCallMutation } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
-import { refusalOf, showAtFields } from '../../ui/form-error.ts';
+import { showFieldErrors, toFormError } from '../../ui/form-error.ts';
 import type { CreatedKey } from './created-key-dialog.tsx';
 import { expireTimeOf } from './expiry.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
@@ -52,7 +52,7 @@ export const CreateKeyDialog = ({ tenancyId: filteredTenancyId, onCreated, onClo
       onCreated({ key, scope: values.scope });
     } catch (error) {
       // The toast shows errors that belong to no field.
-      showAtFields(form, refusalOf(error));
+      showFieldErrors(form, toFormError(error));
     }
   };
 
@@ -70,7 +70,7 @@ export const CreateKeyDialog = ({ tenancyId: filteredTenancyId, onCreated, onClo
         <>
           <Button onClick={onClose}>{t('common:cancel')}</Button>
           <Button type="primary" loading={add.isPending} onClick={() => form.submit()}>
-            {t('apiKey:make')}
+            {t('apiKey:create')}
           </Button>
         </>
       }

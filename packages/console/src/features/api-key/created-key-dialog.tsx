@@ -17,7 +17,7 @@ export const CreatedKeyDialog = ({ createdKey: { key, scope }, onStored }: Creat
   return (
     <Modal
       open
-      title={t('madeTitle')}
+      title={t('createdTitle')}
       width={620}
       closable={false}
       keyboard={false}

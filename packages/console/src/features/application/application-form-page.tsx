@@ -11,7 +11,7 @@ import { ApplicationView } from './application-view.tsx';
 
 const params = z.object({ applicationId: z.string(), status: formModeParam() });
 
-/** `{status}` chooses: 0 create, 1 edit, 2 view. A disabled application is read-only. */
+/** `{status}` selects the mode: 0 create, 1 edit, 2 view. A disabled application is read-only. */
 const ApplicationFormPage = () => {
   const { t } = useTranslation('common');
   const { applicationId, status } = useRouteParams(params);

@@ -77,7 +77,7 @@ export const EditApplication = ({ application }: { application: ApplicationRow }
   const operator = usePlatformOperator();
   const update = useCallMutation(applicationCalls.updateApplication);
   const { applicationId } = application;
-  // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
+  // The state when the form opened: a background refetch must not overwrite the user's input.
   const [initial] = useState<NameFields>(() => ({ applicationName: application.applicationName }));
   return (
     <FormPage<NameFields>

@@ -14,7 +14,7 @@ import {
 } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
-describe('the application list', () => {
+describe('application list', () => {
   let session: LoginAnswer;
   let operator: Client;
 
@@ -28,7 +28,7 @@ describe('the application list', () => {
   beforeEach(() => saveSession(session));
 
   // Spec 6.13, 8.25
-  it('deletes only after the name was typed, under the warning of the spec', async () => {
+  it('shows the specified warning and deletes only after the name is typed', async () => {
     const { applicationId, applicationName } = await createApplication(session.tenancyId);
     const user = userEvent.setup();
     openConsole('/systemConfig/applyList');
@@ -50,7 +50,7 @@ describe('the application list', () => {
   });
 
   // Spec 1.2, 2.8
-  it('asks before it disables', async () => {
+  it('asks for confirmation before it disables an application', async () => {
     const { applicationId, applicationName } = await createApplication(session.tenancyId);
     const user = userEvent.setup();
     openConsole('/systemConfig/applyList');
@@ -61,7 +61,7 @@ describe('the application list', () => {
     await waitFor(async () => expect(await isEnabled(applicationId)).toBe(false));
   });
 
-  it("shows the hub's reason when the tenant is closed", async () => {
+  it("shows the hub's error when the tenant is disabled", async () => {
     const { tenancyId } = await createTenant();
     const { applicationId, applicationName } = await createApplication(tenancyId);
     await operator.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
@@ -69,7 +69,7 @@ describe('the application list', () => {
     const user = userEvent.setup();
     openConsole(`/systemConfig/applyList?tenancyId=${tenancyId}`);
     await user.click(await screen.findByRole('switch', { name: `Enabled: ${applicationName}` }));
-    expect(await screen.findByText('The application of a closed tenant cannot be enabled')).toBeTruthy();
+    expect(await screen.findByText('The application of a disabled tenant cannot be enabled')).toBeTruthy();
     expect(screen.getByRole('switch', { name: `Enabled: ${applicationName}` }).getAttribute('aria-checked')).toBe(
       'false',
     );
@@ -81,7 +81,7 @@ describe('the application list', () => {
     const { applicationId } = await createApplication(session.tenancyId);
     await operator.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
     openConsole(`/add/addApply/${applicationId}/1`);
-    expect(await screen.findByText('The application is disabled and read-only; enable it to edit.')).toBeTruthy();
+    expect(await screen.findByText('This application is disabled and read-only. Enable it to edit.')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ export const EnabledSwitch = ({ application }: { application: ApplicationRow }) 
     modal.confirm({
       title: t('application:disableTitle', { name }),
       content: t('application:disableText'),
-      okText: t('common:ok'),
+      okText: t('application:disableApplication'),
       cancelText: t('common:cancel'),
       okButtonProps: { danger: true },
       // An error closes the dialog; the toast shows the reason.

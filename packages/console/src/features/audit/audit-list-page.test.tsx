@@ -9,8 +9,8 @@ import { loadLazyTexts } from '../../i18n/lazy.ts';
 import { actionText } from './audit-texts.ts';
 import { CappedNote } from './capped-note.tsx';
 
-describe('the audit log', () => {
-  it('says the action in words over its raw name, and opens what changed', async () => {
+describe('audit log', () => {
+  it('shows the text of an action above its name, and opens the changes of an entry', async () => {
     const { session } = await createUserWithMenus([Menu.roleList, Menu.userList, Menu.auditLog]);
     const { ok } = client(session.token);
     const [before, after] = [unique('role'), unique('role')];
@@ -26,11 +26,11 @@ describe('the audit log', () => {
     expect(drawer.getByText(after)).toBeTruthy();
     expect(drawer.getByText(String(Menu.auditLog)).dataset.only).toBe('true');
     expect(list[0]?.requestId).toBeTruthy();
-    expect(drawer.getByRole('button', { name: new RegExp(`Request id ${list[0]?.requestId}`) })).toBeTruthy();
+    expect(drawer.getByRole('button', { name: new RegExp(`Request ID ${list[0]?.requestId}`) })).toBeTruthy();
     expect(screen.getAllByText('role.updateRole').length).toBeGreaterThan(0);
   });
 
-  it('asks for whole local days', async () => {
+  it('requests whole local days', async () => {
     const { session } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
     const sent = recordRequests();
@@ -45,16 +45,16 @@ describe('the audit log', () => {
 });
 
 // Cases that the test hub cannot produce: an action of another release, and ten thousand entries.
-describe('the words of the audit log', () => {
+describe('audit log texts', () => {
   // In the console the router loads these texts with the page.
   beforeAll(() => Promise.all([loadLazyTexts('auditActions'), loadLazyTexts('auditFields')]));
 
-  it('keep an action that this console does not know by its own name', () => {
+  it('shows an unknown action by its name', () => {
     expect(actionText('role.updateRole')).toBe('Edit role');
     expect(actionText('zone.add')).toBe('zone.add');
   });
 
-  it('say when older entries are cut off', () => {
+  it('shows a note when older entries are not listed', () => {
     const { rerender } = render(<CappedNote total={AUDIT_TOTAL_MAX - 1} />);
     expect(screen.queryByRole('status')).toBeNull();
     rerender(<CappedNote total={AUDIT_TOTAL_MAX} />);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { differencesOf } from './difference.ts';
 
-describe('what an audit entry changed', () => {
-  it('tells added, changed and removed fields, and leaves out what stayed', () => {
+describe('differencesOf', () => {
+  it('returns added, changed and removed fields, and omits unchanged ones', () => {
     const before = { name: 'Ann', phone: '1', email: 'a@example.com' };
     const after = { name: 'Ann', phone: '2', enabled: 1 };
     expect(differencesOf(before, after)).toEqual([
@@ -12,7 +12,7 @@ describe('what an audit entry changed', () => {
     ]);
   });
 
-  it('reads a list of ids as a whole, and goes into objects by path', () => {
+  it('compares a list of ids as a whole, and objects by path', () => {
     expect(
       differencesOf({ menus: [1, 2], node: { host: 'a', port: 1 } }, { menus: [1, 3], node: { host: 'a', port: 2 } }),
     ).toEqual([
@@ -25,7 +25,7 @@ describe('what an audit entry changed', () => {
     ]);
   });
 
-  it('takes a creation and a deletion as all added and all removed, and a log-in as nothing', () => {
+  it('reports a creation as added, a deletion as removed and a login as unchanged', () => {
     expect(differencesOf({}, { name: 'Ann' })).toEqual([{ field: 'name', kind: 'added', after: 'Ann' }]);
     expect(differencesOf({ name: 'Ann' }, {})).toEqual([{ field: 'name', kind: 'removed', before: 'Ann' }]);
     expect(differencesOf({}, {})).toEqual([]);

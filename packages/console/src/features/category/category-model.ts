@@ -1,16 +1,18 @@
 import { CATEGORY_FUNCTIONS_MAX, type CategoryRow, categoryCalls, type KeptFunction } from '@device-center/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
+import { readConsistently, storedFunctionOf } from '../../api/read-model.ts';
 import { send } from '../../api/send.ts';
 import { keyOf } from '../../api/use-call.ts';
-import { keptOf, readConsistently } from '../../api/whole-model.ts';
 import type { ModelState } from '../../model/model-source.ts';
 
 export const readCategoryModel = async (categoryId: string): Promise<ModelState> => {
   const { owner, functions } = await readConsistently<CategoryRow, KeptFunction[]>(
     () => send(categoryCalls.getCategoryDetails, { categoryId }),
     async () =>
-      (await send(categoryCalls.getOpenFunctions, { categoryId, pageSize: CATEGORY_FUNCTIONS_MAX })).list.map(keptOf),
+      (await send(categoryCalls.getOpenFunctions, { categoryId, pageSize: CATEGORY_FUNCTIONS_MAX })).list.map(
+        storedFunctionOf,
+      ),
   );
   return { functions, modelVersion: owner.modelVersion };
 };

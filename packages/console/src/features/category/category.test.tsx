@@ -38,20 +38,20 @@ describe('categories', () => {
   beforeEach(() => saveSession(session));
 
   // Spec 2.9
-  it('keeps the filters of the list in the address', async () => {
+  it('keeps the filters of the list in the URL', async () => {
     const { categoryName } = await createCategory();
     const user = userEvent.setup();
     const { router } = openConsole(`${LIST}?standard=0`);
     expect(await screen.findByText(categoryName)).toBeTruthy();
     expect(screen.queryByText(STANDARD.categoryName)).toBeNull();
-    await fill(user, 'Name or id', categoryName);
+    await fill(user, 'Name or ID', categoryName);
     await waitFor(() => expect(router.state.location.searchStr).toBe(`?standard=0&searchValue=${categoryName}`));
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await waitFor(() => expect(router.state.location.searchStr).toBe(''));
     expect(await screen.findByText(STANDARD.categoryName)).toBeTruthy();
   });
 
-  it("shows a tenant's user standard categories read-only, in the list", async () => {
+  it('lists standard categories read-only for a user of a tenant', async () => {
     const user = userEvent.setup();
     openConsole(`${LIST}?standard=1`);
     const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${STANDARD.categoryName}` });
@@ -60,26 +60,26 @@ describe('categories', () => {
     expect(row.getByRole('link', { name: 'View' })).toBeTruthy();
     expect(row.queryByRole('link', { name: 'Edit' })).toBeNull();
     await user.click(row.getByRole('button', { name: `More actions: ${STANDARD.categoryName}` }));
-    expect(await screen.findByRole('menuitem', { name: 'Start a category from it' })).toBeTruthy();
+    expect(await screen.findByRole('menuitem', { name: 'Create category from this' })).toBeTruthy();
     expect(screen.queryByRole('menuitem', { name: 'Delete' })).toBeNull();
   });
 
   // Spec 2.36
-  it('leads from the form of a category that is not theirs to its page, where nothing can be changed', async () => {
+  it('redirects from the form of a read-only category to its page without actions', async () => {
     const { router } = openConsole(`/add/addCategory?categoryId=${STANDARD.categoryId}`);
-    expect(await screen.findByText(/Standard categories are kept by the platform/)).toBeTruthy();
+    expect(await screen.findByText(/Standard categories are maintained by the platform/)).toBeTruthy();
     expect(router.state.location.pathname).toBe(`/detail/detailCategory/${STANDARD.categoryId}/Lighting`);
     expect(screen.queryByRole('button', { name: /^More actions/ })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   });
 
   // Spec 1.5, 2.30
-  it('makes one from a standard category and goes on to its functions', async () => {
+  it('creates a category from a standard one and opens its functions', async () => {
     const categoryName = unique('new-');
     const user = userEvent.setup();
     const { router } = openConsole(`/add/addCategory?copyFrom=${STANDARD.categoryId}`);
     await fill(user, 'Category name', '冷库');
-    expect(await screen.findByText('Length 4 of 4-30')).toBeTruthy();
+    expect(await screen.findByText('Length 4, allowed 4-30')).toBeTruthy();
     await fill(user, 'Description', '中a');
     expect(await screen.findByText('4 / 100 bytes')).toBeTruthy();
     await user.clear(screen.getByLabelText('Category name'));
@@ -95,30 +95,30 @@ describe('categories', () => {
     ]);
   });
 
-  it("puts the hub's refusal of a name at the name", async () => {
+  it("shows the hub's error at the name field", async () => {
     const { categoryName } = await createCategory();
     const user = userEvent.setup();
     openConsole('/add/addCategory');
     await fill(user, 'Category name', categoryName);
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     expect(await screen.findByRole('dialog', { name: 'submit failed' })).toBeTruthy();
-    await waitFor(() => expect(problemAt('Category name')).toBe('A category of this name exists already'));
+    await waitFor(() => expect(problemAt('Category name')).toBe('A category with this name already exists'));
   });
 
-  it('says before asking that products use it, and shows the way to them', async () => {
+  it('shows that products use a category, with a link to them, instead of deleting it', async () => {
     const { categoryId, categoryName } = await createCategory();
     await createProductOf(categoryId);
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole(`${LIST}?searchValue=${categoryName}`);
     const dialog = await openDeleteDialog(user, categoryName);
-    expect(dialog.getByText(/A category that products use cannot be deleted/)).toBeTruthy();
+    expect(dialog.getByText(/A category that is used by products cannot be deleted/)).toBeTruthy();
     expect(dialog.getByRole('link', { name: '1 product' }).getAttribute('href')).toContain(`categoryId=${categoryId}`);
     expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
     expect(sent.filter(({ call }) => call === 'deleteCategory')).toEqual([]);
   });
 
-  it("shows the hub's reason when a product came after the list was read", async () => {
+  it("shows the hub's error when a product was added after the list was loaded", async () => {
     const { categoryId, categoryName } = await createCategory();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${categoryName}`);
@@ -130,7 +130,7 @@ describe('categories', () => {
     expect((await operator.ok(categoryCalls.getCategoryDetails, { categoryId })).categoryName).toBe(categoryName);
   });
 
-  it('deletes several at once', async () => {
+  it('deletes several categories at once', async () => {
     const created = [await createCategory(), await createCategory()];
     const user = userEvent.setup();
     const sent = recordRequests();
@@ -150,7 +150,7 @@ describe('categories', () => {
       });
   });
 
-  it('leaves the page of one that is deleted without an error', async () => {
+  it('leaves the page of a deleted category without an error', async () => {
     const { categoryId, categoryName } = await createCategory();
     const user = userEvent.setup();
     const { router } = openConsole(`/detail/detailCategory/${categoryId}/${categoryName}`);
@@ -163,7 +163,7 @@ describe('categories', () => {
     expect(screen.queryByText('Category does not exist')).toBeNull();
   });
 
-  it('tells of one that is gone, with the way back', async () => {
+  it('shows that a category does not exist, with a link back', async () => {
     openConsole('/detail/detailCategory/nothing/here');
     expect(await screen.findByText('Category does not exist')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe(LIST);

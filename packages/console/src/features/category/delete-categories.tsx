@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCallMutation } from '../../api/use-call.ts';
 import { productListPath } from '../../paths.ts';
-import { type AskToDelete, DeleteRows, InTheWay } from '../../ui/delete-rows.tsx';
+import { type AskToDelete, DeleteRows, Dependents } from '../../ui/delete-rows.tsx';
 
 const UsedCategories = ({ categories }: { categories: CategoryRow[] }) => {
   const { t } = useTranslation('category');
@@ -20,7 +20,7 @@ const UsedCategories = ({ categories }: { categories: CategoryRow[] }) => {
       t('usedProducts', { count })
     ),
   }));
-  return <InTheWay title={t('usedTitle')} items={items} />;
+  return <Dependents title={t('usedTitle')} items={items} />;
 };
 
 type DeleteCategoriesProps = AskToDelete & { categories: CategoryRow[] };
@@ -37,7 +37,7 @@ export const DeleteCategories = ({ categories, leaves = false, ...props }: Delet
       names={categories.map(({ categoryName }) => categoryName)}
       titles={{ one: (name) => t('deleteTitle', { name }), several: (count) => t('deleteManyTitle', { count }) }}
       text={<p>{t('deleteText')}</p>}
-      refusal={used.length > 0 ? <UsedCategories categories={used} /> : undefined}
+      blockedReason={used.length > 0 ? <UsedCategories categories={used} /> : undefined}
       remove={() =>
         categories.length === 1 && first
           ? single.mutateAsync({ categoryId: first.categoryId })

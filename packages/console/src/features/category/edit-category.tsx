@@ -21,7 +21,7 @@ export const EditCategory = ({ category }: { category: CategoryRow }) => {
   const update = useCallMutation(categoryCalls.updateCategory, {
     alsoRefreshes: [productCalls.queryDeviceProductList],
   });
-  // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
+  // The state when the form opened: a background refetch must not overwrite the user's input.
   const [initial] = useState<EditedFields>(() => {
     const { categoryName, description } = category;
     return { categoryName, description };

@@ -7,11 +7,11 @@ import { factLabel } from '../../i18n/fact-label.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { Field } from '../../ui/field.tsx';
 
-export const factValue = (fact: DeviceFact, value: string): ReactNode =>
+export const attributeValue = (fact: DeviceFact, value: string): ReactNode =>
   factKind(fact).mono && value !== '' ? <CopyId value={value} label={factLabel(fact)} /> : value;
 
-/** Fields of a form, one for each fact. */
-export const FactFields = ({ rules }: { rules: Record<DeviceFact, z.ZodType> }) => {
+/** Form fields, one for each attribute. */
+export const AttributeFields = ({ rules }: { rules: Record<DeviceFact, z.ZodType> }) => {
   const { t } = useTranslation('device');
   return deviceFactNames.map((fact) => {
     const { mono, told } = factKind(fact);
@@ -21,7 +21,7 @@ export const FactFields = ({ rules }: { rules: Record<DeviceFact, z.ZodType> }) 
         name={fact}
         label={factLabel(fact)}
         schema={rules[fact]}
-        hint={told ? t('factTold') : undefined}
+        hint={told ? t('reportedHint') : undefined}
       >
         <Input {...(mono && { className: 'dc-mono' })} autoComplete="off" />
       </Field>

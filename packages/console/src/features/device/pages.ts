@@ -9,15 +9,15 @@ import {
   refusedListPath,
   registerPath,
 } from '../../paths.ts';
-import type { BroughtTab, PageEntry } from '../../ui/page-entry.ts';
+import type { FeatureTab, PageEntry } from '../../ui/page-entry.ts';
 import { blackListSearch } from './black/black-search.ts';
 import { deviceDetailSearch } from './detail/device-detail-search.ts';
 import { deviceListSearch } from './list/device-search.ts';
 import { registerSearch } from './register/register-search.ts';
-import { refusedListSearch } from './rejected/rejected-search.ts';
+import { rejectedListSearch } from './rejected/rejected-search.ts';
 
-/** `tabs`: what other slices show on the page of a device. */
-export const devicePages = (tabs: readonly BroughtTab[]): readonly PageEntry[] => [
+/** `tabs`: tabs that other features add to the device page. */
+export const devicePages = (tabs: readonly FeatureTab[]): readonly PageEntry[] => [
   {
     path: deviceListPath,
     menus: [Menu.deviceList],
@@ -37,9 +37,9 @@ export const devicePages = (tabs: readonly BroughtTab[]): readonly PageEntry[] =
   {
     path: refusedListPath,
     menus: [Menu.deviceList],
-    title: () => i18next.t('shell:refusedListTitle'),
-    search: refusedListSearch,
-    load: withTexts(() => import('./rejected/rejected-list-page.tsx'), 'device', 'refused', 'deviceDetail'),
+    title: () => i18next.t('shell:rejectedListTitle'),
+    search: rejectedListSearch,
+    load: withTexts(() => import('./rejected/rejected-list-page.tsx'), 'device', 'rejected', 'deviceDetail'),
     palette: 'page',
   },
   {
@@ -52,7 +52,7 @@ export const devicePages = (tabs: readonly BroughtTab[]): readonly PageEntry[] =
   },
   {
     path: devicePath('$deviceId'),
-    // Whoever may read the list; what they may do there the page decides.
+    // Every user who may list devices; the page checks further permissions itself.
     menus: permissions['device:list'],
     title: () => i18next.t('device:detailTitle'),
     search: deviceDetailSearch,

@@ -1,10 +1,10 @@
 import { permissions } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
-import type { BroughtTab } from '../../ui/page-entry.ts';
+import type { FeatureTab } from '../../ui/page-entry.ts';
 
-/** The devices of a product on its page, for those who may see the list of devices: with its filters and columns. */
-export const devicesTab: BroughtTab = {
+/** The device tab of the product page, with the filters and columns of the device list. */
+export const devicesTab: FeatureTab = {
   key: 'devices',
   menus: permissions['device:list'],
   title: () => i18next.t('product:tabDevices'),

@@ -4,9 +4,9 @@ import { nextVersion } from './form/next-version.ts';
 import { parseFileName } from './form/parse-file-name.ts';
 import { rules } from './form/version-fields.tsx';
 import { durationText, percentOf, sizeText } from './sizes.ts';
-import { createSpeed } from './upload/speed.ts';
+import { createSpeedMeter } from './upload/speed.ts';
 
-describe('the next version number', () => {
+describe('nextVersion', () => {
   it.each([
     ['1.2.9', '1.2.10'],
     ['1.0', '1.1'],
@@ -14,23 +14,23 @@ describe('the next version number', () => {
     ['v2.0.0-rc.1', 'v2.0.0-rc.2'],
     ['2026.09', '2026.10'],
     ['1.999999999', '1.1000000000'],
-  ])('after %s is %s', (newest, next) => {
+  ])('raises %s to %s', (newest, next) => {
     expect(nextVersion([newest])).toBe(next);
     expect(compareVersions(next, newest)).toBeGreaterThan(0);
   });
 
-  it('is 1.0.0 where there is none yet, and none where nothing can be raised', () => {
+  it('returns 1.0.0 without a version, and undefined if no number can be incremented', () => {
     expect(nextVersion([])).toBe('1.0.0');
     expect(nextVersion(['alpha'])).toBeUndefined();
     expect(nextVersion(['9'.repeat(32)])).toBeUndefined();
   });
 
-  it('is never one that the product has', () => {
+  it('returns no version that the product has', () => {
     expect(nextVersion(['1.0.1-beta', '1.0.2-beta'])).toBe('1.0.3-beta');
   });
 });
 
-describe('the name of a firmware file', () => {
+describe('parseFileName', () => {
   it.each([
     ['lamp-2.0.0.bin', 'lamp', '2.0.0'],
     ['Smart Lamp_v1.12.tar', 'Smart-Lamp', '1.12'],
@@ -42,14 +42,14 @@ describe('the name of a firmware file', () => {
     ['々-1.0.0.bin', '', '1.0.0'],
     ['灯 💡 lamp.bin', '灯-lamp', ''],
     [`${'x'.repeat(80)}-${'1.'.repeat(20)}1.bin`, 'x'.repeat(50), ''],
-  ])('%s tells its version', (fileName, versionName, versionNumber) => {
+  ])('parses %s', (fileName, versionName, versionNumber) => {
     expect(parseFileName(fileName)).toEqual({ versionName, versionNumber });
     if (versionName !== '') expect(rules.versionName.safeParse(versionName).success).toBe(true);
     if (versionNumber !== '') expect(rules.versionNumber.safeParse(versionNumber).success).toBe(true);
   });
 });
 
-describe('figures of an upload', () => {
+describe('upload figures', () => {
   it.each([
     [0, '0 B'],
     [1023, '1,023 B'],
@@ -58,9 +58,9 @@ describe('figures of an upload', () => {
     [2 * 1024 ** 3, '2 GB'],
     [3000 * 1024 ** 3, '2.9 TB'],
     [3000 * 1024 ** 4, '3,000 TB'],
-  ])('%i bytes are %s', (bytes, text) => expect(sizeText(bytes)).toBe(text));
+  ])('formats %i bytes as %s', (bytes, text) => expect(sizeText(bytes)).toBe(text));
 
-  it('is whole only when all of it has been sent', () => {
+  it('returns 100 only when everything is sent', () => {
     expect(percentOf(999, 1000)).toBe(99);
     expect(percentOf(1000, 1000)).toBe(100);
     expect(percentOf(0, 0)).toBe(0);
@@ -72,10 +72,10 @@ describe('figures of an upload', () => {
     [61, '2 min'],
     [3600, '1 hr'],
     [3900, '1 hr 5 min'],
-  ])('%d seconds are %s', (seconds, text) => expect(durationText(seconds)).toBe(text));
+  ])('formats %d seconds as %s', (seconds, text) => expect(durationText(seconds)).toBe(text));
 
-  it('tells the speed of the last seconds, not of the whole time', () => {
-    const speed = createSpeed();
+  it('measures the speed of the last seconds, not of the whole time', () => {
+    const speed = createSpeedMeter();
     expect(speed.add(0, 0)).toBeUndefined();
     expect(speed.add(100, 100)).toBeUndefined();
     expect(speed.add(1_000, 1_000)).toBe(1_000);
@@ -83,8 +83,8 @@ describe('figures of an upload', () => {
     expect(speed.add(1_000 + 20 * 5_000, 21_000)).toBe(5_000);
   });
 
-  it('begins anew after a pause, and where a piece is sent again', () => {
-    const speed = createSpeed();
+  it('restarts after a pause, and when a chunk is sent again', () => {
+    const speed = createSpeedMeter();
     speed.add(0, 0);
     speed.add(5_000, 1_000);
     speed.reset();

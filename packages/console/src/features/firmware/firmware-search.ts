@@ -8,5 +8,5 @@ export const versionListSearch = listSearch({
 });
 export type VersionListSearch = z.output<typeof versionListSearch>;
 
-/** The product that a new version is for. */
+/** Preselects the product of a new version. */
 export const versionFormSearch = z.object({ productId: textParam() });

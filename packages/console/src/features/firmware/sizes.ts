@@ -2,8 +2,8 @@ import { languageTag } from '../../i18n/language.ts';
 
 export { sizeText } from '../../ui/size-text.ts';
 
-/** What is sent is whole only when all of it is: 99.9 % stays 99. */
-export const percentOf = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.floor((part / whole) * 100));
+/** Rounds down: 100 means that everything is sent. */
+export const percentOf = (part: number, total: number): number => (total <= 0 ? 0 : Math.floor((part / total) * 100));
 
 const unitText = (amount: number, unit: 'second' | 'minute' | 'hour'): string =>
   new Intl.NumberFormat(languageTag(), { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 }).format(

@@ -23,7 +23,7 @@ const AttentionRow = ({ entry, targets }: { entry: Attention; targets: Targets }
       <div>
         <p>
           <strong>{countText(entry.count)}</strong>
-          <TargetLink target={targets.attention(entry)}>{t(`attention_${entry.kind}`)}</TargetLink>
+          <TargetLink target={targets.attention(entry)}>{t(`attention_${entry.kind}`, { count: entry.count })}</TargetLink>
           <small>
             {t('latest')} <RelativeTime value={entry.latest} />
           </small>
@@ -34,7 +34,7 @@ const AttentionRow = ({ entry, targets }: { entry: Attention; targets: Targets }
   );
 };
 
-/** What needs a look today. Nothing is good news, and no more than that. */
+/** What needs attention today; an empty list shows a plain sentence. */
 export const AttentionCard = ({ query, targets }: { query: CardQuery<Attention[]>; targets: Targets }) => {
   const { t } = useTranslation('home');
   return (

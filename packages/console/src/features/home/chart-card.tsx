@@ -10,11 +10,11 @@ import { Button } from '../../ui/button.tsx';
 import type { Bar } from '../../ui/chart.tsx';
 import { downloadCsv } from '../../ui/csv.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { type Asked, zoneWords } from './asked.ts';
 import { type Count, useSeries } from './count-series.ts';
 import { CountTable } from './count-table.tsx';
+import { type FleetFilter, timeZoneText } from './fleet-filter.ts';
 import { HomeCard, Skeleton } from './home-card.tsx';
-import type { Counted, HomeSearch, HomeState, Scope } from './home-search.ts';
+import type { HomeSearch, HomeState, Metric, Scope } from './home-search.ts';
 
 const BarChart = lazyPart(() => import('../../ui/chart.tsx'));
 
@@ -22,13 +22,13 @@ const unitOf = (scope: Scope): 'day' | 'month' => (scope === '12' ? 'month' : 'd
 
 const ChartTools = ({ search, show }: HomeState) => {
   const { t } = useTranslation('home');
-  const picture = (icon: ReactNode, text: string) => ({
+  const iconOption = (icon: ReactNode, text: string) => ({
     icon,
     label: <span className="dc-visually-hidden">{text}</span>,
   });
   return (
     <div className="dc-chart-tools">
-      <Segmented<Counted>
+      <Segmented<Metric>
         size="small"
         aria-label={t('what')}
         value={search.what}
@@ -54,8 +54,8 @@ const ChartTools = ({ search, show }: HomeState) => {
         aria-label={t('view')}
         value={search.view}
         options={[
-          { value: 'chart', ...picture(<ChartColumn size={15} aria-hidden />, t('view_chart')) },
-          { value: 'table', ...picture(<Table2 size={15} aria-hidden />, t('view_table')) },
+          { value: 'chart', ...iconOption(<ChartColumn size={15} aria-hidden />, t('view_chart')) },
+          { value: 'table', ...iconOption(<Table2 size={15} aria-hidden />, t('view_table')) },
         ]}
         onChange={(view) => show({ view })}
       />
@@ -63,25 +63,25 @@ const ChartTools = ({ search, show }: HomeState) => {
   );
 };
 
-const monthWord = (month: string): string =>
+const monthName = (month: string): string =>
   new Intl.DateTimeFormat(languageTag(), { month: 'short', timeZone: 'UTC' }).format(new Date(`${month}-01`));
 
-/** Under a bar stands what tells it from its neighbours, in the tooltip the whole date. */
+/** The axis label is the part of the date that differs between bars; the tooltip shows the whole date. */
 const barOf = ({ name, count }: Count, unit: 'day' | 'month', partial: boolean): Bar => ({
-  name: unit === 'day' ? name.slice(5) : monthWord(name),
+  name: unit === 'day' ? name.slice(5) : monthName(name),
   title: partial ? i18next.t('home:soFar', { name }) : name,
   value: count,
   partial,
 });
 
-type ChartCardProps = HomeState & { asked: Asked; counts: FleetCounts | undefined };
+type ChartCardProps = HomeState & { fleetFilter: FleetFilter; counts: FleetCounts | undefined };
 
-/** Messages or connections over time: as bars, as a table, as a file. */
-export const ChartCard = ({ search, show, asked, counts }: ChartCardProps) => {
+/** Messages or connections over time, as a bar chart, a table or a CSV file. */
+export const ChartCard = ({ search, show, fleetFilter, counts }: ChartCardProps) => {
   const { t } = useTranslation('home');
   const { scope, what, view } = search;
   const unit = unitOf(scope);
-  const query = useSeries(scope, what, asked, counts);
+  const query = useSeries(scope, what, fleetFilter, counts);
   const title = t(`chart_${what}_${unit}`);
   const totalOf = (series: Count[]) => countText(series.reduce((sum, { count }) => sum + count, 0));
   const save = (series: Count[]) =>
@@ -117,9 +117,9 @@ export const ChartCard = ({ search, show, asked, counts }: ChartCardProps) => {
                     to: series.at(-1)?.name ?? '',
                     total: totalOf(series),
                   })}
-                  bars={series.map((count, place) => barOf(count, unit, place === series.length - 1))}
+                  bars={series.map((count, index) => barOf(count, unit, index === series.length - 1))}
                   words={countText}
-                  axisWords={shortText}
+                  formatAxis={shortText}
                 />
               </Suspense>
             )}
@@ -127,7 +127,7 @@ export const ChartCard = ({ search, show, asked, counts }: ChartCardProps) => {
           <footer>
             <span>{t('total', { total: totalOf(series) })}</span>
             {view === 'chart' && <span className="dc-chart-partial">{t(`partial_${unit}`)}</span>}
-            <span>{t('zone', { zone: zoneWords(asked.timezone) })}</span>
+            <span>{t('zone', { zone: timeZoneText(fleetFilter.timezone) })}</span>
             <Button
               size="small"
               type="text"

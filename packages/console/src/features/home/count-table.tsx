@@ -3,9 +3,9 @@ import type { Count } from './count-series.ts';
 
 type CountTableProps = { label: string; caption: string; unit: string; what: string; counts: readonly Count[] };
 
-/** The chart's figures, the latest first. */
+/** The chart's values, latest first. */
 export const CountTable = ({ label, caption, unit, what, counts }: CountTableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
   <section className="dc-count-scroll" tabIndex={0} aria-label={label}>
     <table className="dc-count-table">
       <caption className="dc-visually-hidden">{caption}</caption>

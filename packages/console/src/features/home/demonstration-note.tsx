@@ -3,7 +3,7 @@ import { CopyId } from '../../ui/copy-id.tsx';
 
 const COMMAND = 'npm run remove-demo';
 
-/** Nobody should take figures for real that are not. */
+/** Warns that the figures come from demonstration data. */
 export const DemonstrationNote = () => {
   const { t } = useTranslation('home');
   return (

@@ -12,7 +12,7 @@ const percent = (part: number, whole: number): string => `${whole === 0 ? 0 : (p
 
 type Product = { key: string; name: string; devices: number; online: number; target?: Target | undefined };
 
-/** Filled as far as its devices are online: a small product beside a very large one is as readable. */
+/** The bar is the share of online devices, so that a small product is as readable as a very large one. */
 const ProductBar = ({ product }: { product: Product }) => {
   const { t } = useTranslation('home');
   const { name, devices, online, target } = product;
@@ -46,7 +46,7 @@ export const ProductsCard = ({ query, targets }: DistributionProps) => {
           online,
           target: targets.product(productId),
         }));
-        // No product has this key: they are letters and digits.
+        // Product keys are letters and digits, so this key is unique.
         if (others.products > 0)
           shown.push({ ...others, key: '…', name: t('otherProducts', { total: countText(others.products) }) });
         if (shown.length === 0) return <p className="dc-home-nothing">{t('noDevices')}</p>;
@@ -89,7 +89,7 @@ export const StatesCard = ({ query, targets }: DistributionProps) => {
                   <StatusDot tone={STATE_TONES[state]}>
                     <TargetLink
                       target={states[state] > 0 ? targets.state(state) : undefined}
-                      // The list knows only online and not.
+                      // The device list can only filter by online and offline.
                       title={state === 'offline' ? t('offlineLink') : undefined}
                     >
                       {t(`state_${state}`)}

@@ -7,7 +7,7 @@ import { LiveDot } from '../../ui/live-dot.tsx';
 import { absoluteText } from '../../ui/relative-time.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { FEED_SHOWN, type FeedItem } from './feed.ts';
-import { wordsOf } from './feed-texts.ts';
+import { feedTextOf } from './feed-texts.ts';
 import type { Targets } from './paths.ts';
 import { TargetLink } from './target-link.tsx';
 
@@ -15,8 +15,8 @@ const FeedRow = ({ item, targets }: { item: FeedItem; targets: Targets }) => {
   const { t } = useTranslation('home');
   if (item.kind === 'gap') return <li className="dc-feed-gap">{t('feedGap')}</li>;
   const { deviceId, deviceName, productName, time } = item.data;
-  const { tone, said, detail } = wordsOf(item);
-  // Without a name it is nobody's id, or that of a device which is gone.
+  const { tone, title, detail } = feedTextOf(item);
+  // Without a name the id belongs to no device, or to a deleted one.
   const known = deviceName !== '';
   return (
     <li>
@@ -31,7 +31,7 @@ const FeedRow = ({ item, targets }: { item: FeedItem; targets: Targets }) => {
           {productName !== '' && <small title={productName}>{productName}</small>}
         </p>
         <p>
-          <StatusDot tone={tone}>{said}</StatusDot>
+          <StatusDot tone={tone}>{title}</StatusDot>
           {detail !== '' && (
             <small className="dc-feed-detail" title={visibleText(detail)}>
               {visibleText(detail)}
@@ -45,7 +45,7 @@ const FeedRow = ({ item, targets }: { item: FeedItem; targets: Targets }) => {
 
 type FeedCardProps = { items: readonly FeedItem[]; live: LiveState; targets: Targets };
 
-/** What happens now. */
+/** The live event feed. */
 export const FeedCard = ({ items, live, targets }: FeedCardProps) => {
   const { t } = useTranslation('home');
   const heading = useId();
@@ -55,7 +55,7 @@ export const FeedCard = ({ items, live, targets }: FeedCardProps) => {
         <h2 id={heading}>{t('feed')}</h2>
         <LiveDot state={live} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
       <section className="dc-feed-scroll" tabIndex={0} aria-label={t('feedLatest', { count: FEED_SHOWN })}>
         {items.length === 0 ? (
           <p className="dc-home-nothing">{t('feedEmpty')}</p>

@@ -4,32 +4,32 @@ import { currentLanguage } from '../../i18n/language.ts';
 import type { Tone } from '../../ui/status-dot.tsx';
 import type { FeedItem } from './feed.ts';
 
-/** Why a connection ended or was refused. A newer hub may have words that are unknown here. */
-const reasonWords = (reason: string): string => {
-  if (isDisconnectReason(reason)) return i18next.t(`home:cut_${reason}`);
+/** The text of a disconnect or rejection reason. An unknown reason of a newer hub is shown as it is. */
+const reasonText = (reason: string): string => {
+  if (isDisconnectReason(reason)) return i18next.t(`home:disconnect_${reason}`);
   return isDeviceCodeName(reason) ? deviceCodes[reason][currentLanguage()] : reason;
 };
 
 const EVENT_TONES = { info: 'running', call: 'warning', alarm: 'failed' } as const satisfies Record<string, Tone>;
 
-export type FeedWords = { tone: Tone; said: string; detail: string };
+export type FeedText = { tone: Tone; title: string; detail: string };
 
-/** Nothing but brackets says nothing. */
-const outputWords = (value: string): string => (/^[{}[\]\s]*$/.test(value) ? '' : value);
+/** Empty for a value without content, such as `{}`. */
+const outputText = (value: string): string => (/^[{}[\]\s]*$/.test(value) ? '' : value);
 
-export const wordsOf = (item: Exclude<FeedItem, { kind: 'gap' }>): FeedWords => {
+export const feedTextOf = (item: Exclude<FeedItem, { kind: 'gap' }>): FeedText => {
   if (item.kind === 'event') {
     const { eventType, eventName, value } = item.data;
     const kind = i18next.t(`home:event_${eventType}`);
-    return { tone: EVENT_TONES[eventType], said: `${kind} · ${eventName}`, detail: outputWords(value) };
+    return { tone: EVENT_TONES[eventType], title: `${kind} · ${eventName}`, detail: outputText(value) };
   }
   const { status, reason } = item.data;
   switch (status) {
     case ConnectStatus.connected:
-      return { tone: 'online', said: i18next.t('home:connected'), detail: '' };
+      return { tone: 'online', title: i18next.t('home:connected'), detail: '' };
     case ConnectStatus.disconnected:
-      return { tone: 'offline', said: i18next.t('home:disconnected'), detail: reasonWords(reason) };
+      return { tone: 'offline', title: i18next.t('home:disconnected'), detail: reasonText(reason) };
     case ConnectStatus.refused:
-      return { tone: 'failed', said: i18next.t('home:refused'), detail: reasonWords(reason) };
+      return { tone: 'failed', title: i18next.t('home:rejected'), detail: reasonText(reason) };
   }
 };

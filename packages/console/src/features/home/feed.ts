@@ -3,44 +3,45 @@ import { useEffect, useRef, useState } from 'react';
 import type { LiveEvent } from '../../api/live.ts';
 
 export const FEED_SHOWN = 50;
-/** What happened before the page was opened. */
+/** Number of events from before the page was opened. */
 export const FEED_FIRST = 20;
-/** A fleet that comes back at once tells of thousands: the list is drawn once for each of these. */
-const GATHER_MS = 250;
+/** Batches events: when a fleet reconnects, thousands arrive, and the list renders once per interval. */
+const BATCH_MS = 250;
 
-type Told =
+type FeedEvent =
   | { kind: 'presence'; data: StreamEvents['presence'] }
   | { kind: 'event'; data: StreamEvents['event'] }
-  /** There was more than the hub could send. */
+  /** The hub had more events than it could send. */
   | { kind: 'gap' };
-export type FeedItem = Told & { number: number };
+export type FeedItem = FeedEvent & { number: number };
 
-/** The newest first. At the start the hub sends each kind by itself; a gap stays where it was. */
+/** Newest first. The initial events arrive grouped by kind, so they are sorted by time; a gap keeps its position. */
 const newestFirst = (items: FeedItem[]): FeedItem[] => {
   const times = new Map(items.flatMap((item) => (item.kind === 'gap' ? [] : [[item.number, item.data.time]])));
   const timeOf = ({ number }: FeedItem): string => (times.size === items.length ? (times.get(number) ?? '') : '');
   return items.sort((a, b) => timeOf(b).localeCompare(timeOf(a)) || b.number - a.number);
 };
 
-const isTold = (event: LiveEvent): event is Told => event.kind !== 'count' && /^(presence|event|gap)$/.test(event.kind);
+const isFeedEvent = (event: LiveEvent): event is FeedEvent =>
+  event.kind !== 'count' && /^(presence|event|gap)$/.test(event.kind);
 
-/** What has happened, the newest first. */
+/** The items of the feed, newest first. */
 export const useFeed = () => {
   const [items, setItems] = useState<readonly FeedItem[]>([]);
-  const gathered = useRef<FeedItem[]>([]);
-  const numbers = useRef(0);
+  const pending = useRef<FeedItem[]>([]);
+  const lastNumber = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const show = () => {
     timer.current = undefined;
-    const news = newestFirst(gathered.current);
-    gathered.current = [];
-    setItems((shown) => [...news, ...shown].slice(0, FEED_SHOWN));
+    const newItems = newestFirst(pending.current);
+    pending.current = [];
+    setItems((shown) => [...newItems, ...shown].slice(0, FEED_SHOWN));
   };
-  const tell = (event: LiveEvent): void => {
-    if (!isTold(event)) return;
-    gathered.current.push({ ...event, number: ++numbers.current });
-    timer.current ??= setTimeout(show, GATHER_MS);
+  const addEvent = (event: LiveEvent): void => {
+    if (!isFeedEvent(event)) return;
+    pending.current.push({ ...event, number: ++lastNumber.current });
+    timer.current ??= setTimeout(show, BATCH_MS);
   };
-  return { items, tell };
+  return { items, addEvent };
 };

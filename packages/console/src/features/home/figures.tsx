@@ -4,15 +4,15 @@ import type { ApiError } from '../../api/api-error.ts';
 import { changeText, countText } from '../../i18n/numbers.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { ErrorCard } from '../../ui/states.tsx';
-import type { Asked } from './asked.ts';
 import { type Count, useDays } from './count-series.ts';
+import type { FleetFilter } from './fleet-filter.ts';
 import { AsOf, type CardQuery, Skeleton } from './home-card.tsx';
 
 const FIGURES = ['deviceCount', 'messageCount', 'connectedCount', 'onlineCount'] as const;
 type FigureName = (typeof FIGURES)[number];
 
 const DAYS = 30;
-/** From here a number is too wide for half a phone. */
+/** Numbers from here on are too wide for half the width of a phone. */
 const LONG = 1e8;
 
 type FigureProps = { name: FigureName; counts: FleetCounts | undefined; series: Count[] | undefined };
@@ -30,7 +30,7 @@ const Change = ({ change }: { change: number }) => {
 const Trend = ({ name, series }: { name: FigureName; series: Count[] }) => {
   const { t } = useTranslation('home');
   const total = series.reduce((sum, { count }) => sum + count, 0);
-  // All along the bottom it would be a line that says nothing.
+  // A trend of zeros would be a line without information.
   if (total === 0) return null;
   const what = t(name === 'messageCount' ? 'chart_messages_day' : 'chart_accesses_day');
   return (
@@ -38,7 +38,7 @@ const Trend = ({ name, series }: { name: FigureName; series: Count[] }) => {
       points={series.map(({ count }, day) => ({ time: day, value: count }))}
       label={t('trend', { what, days: DAYS, total: countText(total) })}
       filled
-      // Today comes last, and is not over.
+      // The last point is today, which is incomplete.
       partial
     />
   );
@@ -64,14 +64,18 @@ const Figure = ({ name, counts, series }: FigureProps) => {
   );
 };
 
-type FiguresProps = { query: CardQuery<FleetCounts> & { error: ApiError | null }; asked: Asked; away: boolean };
+type FiguresProps = {
+  query: CardQuery<FleetCounts> & { error: ApiError | null };
+  fleetFilter: FleetFilter;
+  stale: boolean;
+};
 
-/** The fleet in four numbers, which move as it does. */
-export const Figures = ({ query, asked, away }: FiguresProps) => {
+/** Four live figures of the fleet. */
+export const Figures = ({ query, fleetFilter, stale }: FiguresProps) => {
   const { t } = useTranslation('home');
   const { data: counts, error } = query;
-  const messages = useDays('messages', asked, { days: DAYS, counts });
-  const accesses = useDays('accesses', asked, { days: DAYS, counts });
+  const messages = useDays('messages', fleetFilter, { days: DAYS, counts });
+  const accesses = useDays('accesses', fleetFilter, { days: DAYS, counts });
   const series: Partial<Record<FigureName, Count[] | undefined>> = {
     messageCount: messages.data,
     connectedCount: accesses.data,
@@ -84,7 +88,7 @@ export const Figures = ({ query, asked, away }: FiguresProps) => {
     );
   return (
     <section className="dc-figures-section" aria-label={t('figures')}>
-      <AsOf query={query} away={away} />
+      <AsOf query={query} stale={stale} />
       <ul className="dc-figures">
         {FIGURES.map((name) => (
           <Figure key={name} name={name} counts={counts} series={series[name]} />

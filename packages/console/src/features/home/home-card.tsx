@@ -12,13 +12,13 @@ export type CardQuery<Data> = {
   refetch: () => unknown;
 };
 
-type AsOfProps = { query: CardQuery<unknown>; away?: boolean };
+type AsOfProps = { query: CardQuery<unknown>; stale?: boolean };
 
-/** From when the figures are, where they are not of now. */
-export const AsOf = ({ query: { data, error, dataUpdatedAt, refetch }, away = false }: AsOfProps) => {
+/** Shows the time of the data if it is not current. */
+export const AsOf = ({ query: { data, error, dataUpdatedAt, refetch }, stale = false }: AsOfProps) => {
   const { t } = useTranslation(['home', 'common']);
   const online = useOnline();
-  if (data === undefined || (!error && online && !away)) return null;
+  if (data === undefined || (!error && online && !stale)) return null;
   return (
     <span className="dc-home-as-of">
       {t('home:asOf', { time: dayjs(dataUpdatedAt).format('HH:mm:ss') })}
@@ -31,11 +31,11 @@ export const AsOf = ({ query: { data, error, dataUpdatedAt, refetch }, away = fa
   );
 };
 
-/** In the place of what is to come, and only where it takes longer than a blink. */
+/** Placeholder while data loads; the style sheet shows it after a delay. */
 export const Skeleton = ({ rows, className = '' }: { rows: number; className?: string }) => (
   <div className={`dc-home-skeleton ${className}`} aria-hidden="true">
     {Array.from({ length: rows }, (_, row) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike have nothing but their place.
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical rows have no key but their index.
       <i key={row} />
     ))}
   </div>
@@ -43,7 +43,7 @@ export const Skeleton = ({ rows, className = '' }: { rows: number; className?: s
 
 type HomeCardProps<Data> = {
   title: string;
-  /** Beside the title. */
+  /** Shown next to the title. */
   extra?: ReactNode;
   className?: string;
   query: CardQuery<Data>;
@@ -51,7 +51,7 @@ type HomeCardProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** One card with one call of its own: what goes wrong there blanks nothing else. */
+/** A card with its own call, so that an error affects no other card. */
 export const HomeCard = <Data,>({ title, extra, className = '', query, skeleton, children }: HomeCardProps<Data>) => {
   const heading = useId();
   const { data, error, refetch } = query;

@@ -6,10 +6,10 @@ import { operatorZone } from '../../i18n/operator-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import type { Asked } from './asked.ts';
+import type { FleetFilter } from './fleet-filter.ts';
 import { useHomeSearch } from './home-search.ts';
 import { HomeView } from './home-view.tsx';
-import { useMayBeGuided } from './use-guide.ts';
+import { useCanUseGuide } from './use-guide.ts';
 import '../../ui/styles/reading.css';
 import './home.css';
 import './home-cards.css';
@@ -17,17 +17,17 @@ import './home-cards.css';
 const HomePage = () => {
   const { t } = useTranslation('home');
   const home = useHomeSearch();
-  const mayBeGuided = useMayBeGuided();
+  const canUseGuide = useCanUseGuide();
   const tenants = useTenantFilter(home.search.tenancyId);
   const tenancyId = tenants === null ? undefined : home.search.tenancyId;
-  const asked = useMemo<Asked>(() => ({ timezone: operatorZone(), tenancyId }), [tenancyId]);
+  const fleetFilter = useMemo<FleetFilter>(() => ({ timezone: operatorZone(), tenancyId }), [tenancyId]);
   return (
     <div className="dc-home">
       <PageHeader
         title={t('title')}
         actions={
           <>
-            {mayBeGuided && home.search.guide !== 1 && (
+            {canUseGuide && home.search.guide !== 1 && (
               <Button
                 type="text"
                 icon={<GraduationCap size={16} aria-hidden />}
@@ -50,8 +50,8 @@ const HomePage = () => {
           </>
         }
       />
-      {/* Another tenant is another page: nothing of the one before may stand under its name. */}
-      <HomeView key={tenancyId ?? ''} home={home} asked={asked} />
+      {/* The key remounts the view, so that no data of the previous tenant stays on the page. */}
+      <HomeView key={tenancyId ?? ''} home={home} fleetFilter={fleetFilter} />
     </div>
   );
 };

@@ -2,20 +2,20 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { optionParam, textParam } from '../../ui/list-search.ts';
 
-/** Days, or months where it is 12. */
+/** 7 or 30 days, or 12 months. */
 const scopes = ['7', '30', '12'] as const;
 export type Scope = (typeof scopes)[number];
-const counted = ['messages', 'accesses'] as const;
-export type Counted = (typeof counted)[number];
+const metrics = ['messages', 'accesses'] as const;
+export type Metric = (typeof metrics)[number];
 
-/** What the page shows, in the address. */
+/** What the page shows, stored in the URL. */
 export const homeSearch = z.object({
   scope: z.enum(scopes).catch('7').default('7'),
-  what: z.enum(counted).catch('messages').default('messages'),
+  what: z.enum(metrics).catch('messages').default('messages'),
   view: z.enum(['chart', 'table']).catch('chart').default('chart'),
-  /** For platform operators: one tenant in place of all. */
+  /** For platform operators: one tenant instead of all. */
   tenancyId: textParam(),
-  /** 1 opens the first steps. */
+  /** 1 opens the guide. */
   guide: optionParam([1]),
 });
 export type HomeSearch = z.output<typeof homeSearch>;

@@ -6,48 +6,48 @@ import { useCall } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import type { Asked } from './asked.ts';
 import { AttentionCard } from './attention-card.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { DemonstrationNote } from './demonstration-note.tsx';
 import { ProductsCard, StatesCard } from './distribution-cards.tsx';
 import { FeedCard } from './feed-card.tsx';
 import { Figures } from './figures.tsx';
+import type { FleetFilter } from './fleet-filter.ts';
 import type { HomeState } from './home-search.ts';
 import { useTargets } from './paths.ts';
-import { useGuide, useMayBeGuided } from './use-guide.ts';
+import { useCanUseGuide, useGuide } from './use-guide.ts';
 import { useHomeLive } from './use-home-live.ts';
 
 const GuideCard = lazyPart(() => import('./guide/guide-card.tsx'), { prefetch: false });
 
 const NoDevices = ({ show }: HomeState) => {
   const { t } = useTranslation('home');
-  const mayBeGuided = useMayBeGuided();
+  const canUseGuide = useCanUseGuide();
   return (
     <section className="dc-card">
       <EmptyState
         title={t('emptyTitle')}
         text={t('emptyText')}
-        {...(mayBeGuided ? { action: <Button onClick={() => show({ guide: 1 })}>{t('openGuide')}</Button> } : {})}
+        {...(canUseGuide ? { action: <Button onClick={() => show({ guide: 1 })}>{t('openGuide')}</Button> } : {})}
       />
     </section>
   );
 };
 
-type HomeViewProps = { home: HomeState; asked: Asked };
+type HomeViewProps = { home: HomeState; fleetFilter: FleetFilter };
 
-/** The fleet of one tenant, or of all: one stream and some calls, each with a card of its own. */
-export const HomeView = ({ home, asked }: HomeViewProps) => {
-  const { state: live, items } = useHomeLive(asked);
-  const counts = useCall(homeCalls.getSystemDeviceCurrentCount, asked);
-  const distribution = useCall(homeCalls.getDeviceDistribution, asked, { refreshEvery: POLL_MS });
-  const attention = useCall(homeCalls.getAttentionList, asked, { refreshEvery: POLL_MS });
-  const targets = useTargets(asked.tenancyId);
+/** The fleet of one or all tenants: one stream, and one call for each card. */
+export const HomeView = ({ home, fleetFilter }: HomeViewProps) => {
+  const { state: live, items } = useHomeLive(fleetFilter);
+  const counts = useCall(homeCalls.getSystemDeviceCurrentCount, fleetFilter);
+  const distribution = useCall(homeCalls.getDeviceDistribution, fleetFilter, { refreshEvery: POLL_MS });
+  const attention = useCall(homeCalls.getAttentionList, fleetFilter, { refreshEvery: POLL_MS });
+  const targets = useTargets(fleetFilter.tenancyId);
   const guide = useGuide(counts.data, home);
   return (
     <>
       {counts.data?.demonstration === 1 && <DemonstrationNote />}
-      <Figures query={counts} asked={asked} away={live.kind === 'reconnecting'} />
+      <Figures query={counts} fleetFilter={fleetFilter} stale={live.kind === 'reconnecting'} />
       <div className="dc-home-columns">
         <AttentionCard query={attention} targets={targets} />
         <div className="dc-home-main">
@@ -56,8 +56,8 @@ export const HomeView = ({ home, asked }: HomeViewProps) => {
               <GuideCard open onClose={guide.close} />
             </Suspense>
           )}
-          {guide.nothingYet && !guide.open && <NoDevices {...home} />}
-          {!guide.nothingYet && <ChartCard {...home} asked={asked} counts={counts.data} />}
+          {guide.hasNoDevices && !guide.open && <NoDevices {...home} />}
+          {!guide.hasNoDevices && <ChartCard {...home} fleetFilter={fleetFilter} counts={counts.data} />}
         </div>
         <FeedCard items={items} live={live} targets={targets} />
         <div className="dc-home-pair">

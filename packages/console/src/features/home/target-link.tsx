@@ -4,7 +4,7 @@ import type { Target } from './paths.ts';
 
 type TargetLinkProps = { target: Target | undefined; title?: string | undefined; children: ReactNode };
 
-/** A link where there is somewhere to go, else the words alone. */
+/** A link if there is a target, else plain text. */
 export const TargetLink = ({ target, title, children }: TargetLinkProps) =>
   target === undefined ? (
     <span title={title}>{children}</span>

@@ -5,37 +5,37 @@ import { useCall } from '../../api/use-call.ts';
 import { usePreferences } from '../../ui/preferences.ts';
 import type { HomeState } from './home-search.ts';
 
-/** Whether this role can make what the first steps are made of. */
-export const useMayBeGuided = (): boolean => {
-  const mayMakeProducts = useCan('product:write');
-  const mayMakeMocks = useCan('mock:use');
-  return mayMakeProducts && mayMakeMocks;
+/** Whether the role may create the product and the mock device of the guide. */
+export const useCanUseGuide = (): boolean => {
+  const mayCreateProducts = useCan('product:write');
+  const mayCreateMocks = useCan('mock:use');
+  return mayCreateProducts && mayCreateMocks;
 };
 
-/** Whether nobody has closed or finished the first steps; not known before the hub has told. */
+/** Whether the user has neither closed nor finished the guide; false until the preferences are loaded. */
 const useUnfinished = (): boolean => {
-  const chosen = usePreferences((state) => state.guide);
+  const localState = usePreferences((state) => state.guide);
   const { data } = useCall(personalCalls.getPreferences, {}, { staleTime: Number.POSITIVE_INFINITY });
-  return chosen === undefined && data !== undefined && data.preferences.guide === undefined;
+  return localState === undefined && data !== undefined && data.preferences.guide === undefined;
 };
 
 /**
- * The first steps open by themselves where there is no device yet. From then on the address holds them open: the first
- * device that they make, or a reload, must not end them.
+ * The guide opens by itself while there is no device. From then on the URL keeps it open: neither the first device
+ * that it creates nor a reload must close it.
  */
 export const useGuide = (counts: FleetCounts | undefined, { search, show }: HomeState) => {
-  const mayBeGuided = useMayBeGuided();
+  const canUseGuide = useCanUseGuide();
   const unfinished = useUnfinished();
   const [closed, setClosed] = useState(false);
-  const nothingYet = counts?.deviceCount === 0 && search.tenancyId === undefined;
+  const hasNoDevices = counts?.deviceCount === 0 && search.tenancyId === undefined;
   const open = search.guide === 1;
-  const opensItself = nothingYet && mayBeGuided && unfinished && !closed && !open;
+  const shouldOpen = hasNoDevices && canUseGuide && unfinished && !closed && !open;
   useEffect(() => {
-    if (opensItself) show({ guide: 1 });
+    if (shouldOpen) show({ guide: 1 });
   });
   const close = () => {
     setClosed(true);
     show({ guide: undefined });
   };
-  return { open, close, nothingYet };
+  return { open, close, hasNoDevices };
 };

@@ -3,13 +3,13 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type LiveEvent, type LiveState, useLive } from '../../api/live.ts';
 import { keyOf } from '../../api/use-call.ts';
-import type { Asked } from './asked.ts';
 import { FEED_FIRST, type FeedItem, useFeed } from './feed.ts';
+import type { FleetFilter } from './fleet-filter.ts';
 
 const KINDS = ['presence', 'event', 'count'] as const;
-/** However many come and go, what follows from it is asked once for each of these. */
-const GATHER_MS = 1_000;
-/** The hub's clock may be a little behind. */
+/** Batches presence events: the calls that depend on them are refetched once per interval. */
+const BATCH_MS = 1_000;
+/** A margin, because the hub's clock may be behind. */
 const AFTER_MIDNIGHT_S = 2;
 
 const [folder] = keyOf(homeCalls.getSystemDeviceCurrentCount);
@@ -17,28 +17,28 @@ const pathsOfPresence = [keyOf(homeCalls.getDeviceDistribution), keyOf(homeCalls
   ([, path]) => path,
 );
 
-/** What is counted since the day began only falls when another day begins. */
+/** Today's counts only decrease when a new day begins. */
 export const isNextDay = ({ today: before }: FleetCounts, { today: now }: FleetCounts): boolean =>
   now.messageCount < before.messageCount || now.accessCount < before.accessCount;
 
-/** Answers whether these are the first counts of another day. */
-const takeCounts = async (client: QueryClient, asked: Asked, counts: FleetCounts): Promise<boolean> => {
-  const queryKey = keyOf(homeCalls.getSystemDeviceCurrentCount, asked);
-  // An answer that is still on its way is older than these.
+/** Stores streamed counts. Returns whether they are the first of a new day. */
+const storeCounts = async (client: QueryClient, fleetFilter: FleetFilter, counts: FleetCounts): Promise<boolean> => {
+  const queryKey = keyOf(homeCalls.getSystemDeviceCurrentCount, fleetFilter);
+  // A pending response is older than these counts.
   await client.cancelQueries({ queryKey });
   const before = client.getQueryData<FleetCounts>(queryKey);
   client.setQueryData<FleetCounts>(queryKey, counts);
   return before !== undefined && isNextDay(before, counts);
 };
 
-const untilTomorrow = (now = new Date()): number =>
+const msUntilTomorrow = (now = new Date()): number =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 0, 0, AFTER_MIDNIGHT_S).getTime() - now.getTime();
 
-/** Days are of the operator's clock: at midnight the charts get another one. */
-const useEachDay = (begin: () => void): void => {
-  const latest = useRef(begin);
+/** Calls back at midnight in the browser's time zone, when the charts get a new day. */
+const useNewDay = (onNewDay: () => void): void => {
+  const latest = useRef(onNewDay);
   useEffect(() => {
-    latest.current = begin;
+    latest.current = onNewDay;
   });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -46,19 +46,19 @@ const useEachDay = (begin: () => void): void => {
       timer = setTimeout(() => {
         latest.current();
         wait();
-      }, untilTomorrow());
+      }, msUntilTomorrow());
     };
     wait();
     return () => clearTimeout(timer);
   }, []);
 };
 
-/** Asks again when the line is back: what the charts missed is not in the stream. */
-const useEachReturn = ({ kind }: LiveState, back: () => void): void => {
+/** Refetches after a reconnect: the stream does not repeat what the charts missed. */
+const useReconnect = ({ kind }: LiveState, onReconnect: () => void): void => {
   const wasLive = useRef(false);
-  const latest = useRef(back);
+  const latest = useRef(onReconnect);
   useEffect(() => {
-    latest.current = back;
+    latest.current = onReconnect;
   });
   useEffect(() => {
     if (kind !== 'live') return;
@@ -69,10 +69,10 @@ const useEachReturn = ({ kind }: LiveState, back: () => void): void => {
 
 type HomeLive = { state: LiveState; items: readonly FeedItem[] };
 
-/** One stream for the whole page: it moves the figures, tells what happens, and says when to ask anew. */
-export const useHomeLive = (asked: Asked): HomeLive => {
+/** One stream for the whole page: it updates the figures, feeds the event list and triggers refetches. */
+export const useHomeLive = (fleetFilter: FleetFilter): HomeLive => {
   const client = useQueryClient();
-  const { items, tell } = useFeed();
+  const { items, addEvent } = useFeed();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const refetch = () => void client.invalidateQueries({ queryKey: [folder] });
@@ -81,13 +81,14 @@ export const useHomeLive = (asked: Asked): HomeLive => {
     for (const path of pathsOfPresence) void client.invalidateQueries({ queryKey: [folder, path] });
   };
   const onEvent = (event: LiveEvent): void => {
-    tell(event);
-    if (event.kind === 'count') return void takeCounts(client, asked, event.data).then((next) => next && refetch());
-    if (event.kind === 'presence') timer.current ??= setTimeout(afterPresence, GATHER_MS);
+    addEvent(event);
+    if (event.kind === 'count')
+      return void storeCounts(client, fleetFilter, event.data).then((next) => next && refetch());
+    if (event.kind === 'presence') timer.current ??= setTimeout(afterPresence, BATCH_MS);
     if (event.kind === 'gap') refetch();
   };
-  const state = useLive({ ...asked, kinds: KINDS, latest: FEED_FIRST, onEvent, refetch });
-  useEachDay(refetch);
-  useEachReturn(state, refetch);
+  const state = useLive({ ...fleetFilter, kinds: KINDS, latest: FEED_FIRST, onEvent, refetch });
+  useNewDay(refetch);
+  useReconnect(state, refetch);
   return { state, items };
 };

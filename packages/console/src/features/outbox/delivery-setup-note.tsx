@@ -21,18 +21,18 @@ export const DeliverySetupNote = () => {
   if (!mail && !sms) return null;
   return (
     <section className="dc-note dc-outbox-kept">
-      <strong>{t('keptTitle')}</strong>
+      <strong>{t('storedTitle')}</strong>
       {mail && (
         <p>
-          <Trans t={t} i18nKey="keptMail" values={settings.mail} components={{ code: <code /> }} />
+          <Trans t={t} i18nKey="storedMail" values={settings.mail} components={{ code: <code /> }} />
         </p>
       )}
       {sms && (
         <p>
-          <Trans t={t} i18nKey="keptSms" values={settings.sms} components={{ code: <code /> }} />
+          <Trans t={t} i18nKey="storedSms" values={settings.sms} components={{ code: <code /> }} />
         </p>
       )}
-      <p className="dc-muted">{t('keptRestart')}</p>
+      <p className="dc-muted">{t('storedRestart')}</p>
     </section>
   );
 };

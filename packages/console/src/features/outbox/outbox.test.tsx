@@ -7,7 +7,7 @@ import { adminSession, client, createUserWithMenus, findCodeFor, uniquePhone } f
 import { saveSession } from '../../api/session.ts';
 import { secretIn } from './secret-in.ts';
 
-describe('the secret in a message', () => {
+describe('secretIn', () => {
   it.each([
     ['您的验证码是 012345，10 分钟内有效。', { kind: 'code', value: '012345' }],
     [
@@ -22,8 +22,8 @@ describe('the secret in a message', () => {
   });
 });
 
-describe('the outbox', () => {
-  it('explains what to set where the newest messages were only kept, and opens their text', async () => {
+describe('outbox', () => {
+  it('explains which settings send stored messages, and opens their text', async () => {
     const { email, session } = await createUserWithMenus([Menu.auditLog]);
     const { ok } = client(session.token);
     await ok(accountCalls.getVerificationCode, { email, type: CodePurpose.provePresent });
@@ -33,21 +33,21 @@ describe('the outbox', () => {
     openConsole(`/systemConfig/outbox?recipient=${encodeURIComponent(email)}`);
     expect(await screen.findByText('SMTP_URL')).toBeTruthy();
     expect(await screen.findByText('SMS_WEBHOOK_URL')).toBeTruthy();
-    const [newest] = await screen.findAllByRole('button', { name: `Message to ${email}` });
-    expect(screen.getAllByText('Kept here').length).toBeGreaterThan(0);
+    const [newest] = await screen.findAllByRole('button', { name: `View message to ${email}` });
+    expect(screen.getAllByText('Not sent, stored').length).toBeGreaterThan(0);
     await user.click(newest as HTMLElement);
     const drawer = within(await screen.findByRole('dialog'));
     expect(await drawer.findByText(/^Your verification code is \*{6}\./)).toBeTruthy();
-    expect(drawer.getByRole('button', { name: 'Copy the text' })).toBeTruthy();
-    await user.click(drawer.getByRole('button', { name: 'Reveal the code or password' }));
+    expect(drawer.getByRole('button', { name: 'Copy text' })).toBeTruthy();
+    await user.click(drawer.getByRole('button', { name: 'Reveal code or password' }));
     expect(await screen.findByText(new RegExp(`${email} is notified at the next login`))).toBeTruthy();
-    const buttons = await screen.findAllByRole('button', { name: 'Reveal the code or password' });
+    const buttons = await screen.findAllByRole('button', { name: 'Reveal code or password' });
     await user.click(buttons.at(-1) as HTMLElement);
     expect(await drawer.findByText(/^Your verification code is \d{6}\./)).toBeTruthy();
     expect(drawer.getByText(/^\d{6}$/)).toBeTruthy();
   });
 
-  it('tells at the next log-in whose messages were revealed, once', async () => {
+  it('reports a revealed message once, at the next login', async () => {
     const { email, username, password } = await createUserWithMenus([Menu.auditLog]);
     await client().ok(accountCalls.getVerificationCode, { email });
     await findCodeFor(email);

@@ -10,7 +10,7 @@ export const addressKinds = {
     takenCode: 'EMAIL_TAKEN',
     texts: {
       label: 'personal:email',
-      noun: 'personal:emailWord',
+      noun: 'personal:emailNoun',
       change: 'personal:emailChangeTitle',
       bind: 'personal:emailBindTitle',
       newAddress: 'personal:newEmail',
@@ -26,7 +26,7 @@ export const addressKinds = {
     takenCode: 'PHONE_TAKEN',
     texts: {
       label: 'personal:phone',
-      noun: 'personal:phoneWord',
+      noun: 'personal:phoneNoun',
       change: 'personal:phoneChangeTitle',
       bind: 'personal:phoneBindTitle',
       newAddress: 'personal:newPhone',

@@ -11,7 +11,7 @@ type User = Awaited<ReturnType<typeof createUser>>;
 const getPerson = (token: string) => client(token).ok(personalCalls.getPersonalMessage, {});
 const wrongCode = (code: string): string => (code === '000000' ? '000001' : '000000');
 
-describe('an address of mine', () => {
+describe('address pages', () => {
   let ann: User;
   let bob: User;
 
@@ -22,19 +22,19 @@ describe('an address of mine', () => {
   });
 
   // Spec 1.20, 2.22, 2.67
-  it('is changed by proving the present one and giving the new one twice with its own code', async () => {
+  it('changes the e-mail after codes to the current and to the new address', async () => {
     saveSession(ann.session);
     const newEmail = uniqueEmail();
     const user = userEvent.setup();
     const { router } = openConsole('/person/updateEmail');
-    await user.click(await screen.findByRole('button', { name: 'Send the code' }));
+    await user.click(await screen.findByRole('button', { name: 'Send code' }));
     expect(screen.queryByLabelText('New e-mail')).toBeNull();
     await screen.findAllByRole('group', { name: 'Verification code' });
     await fillCode(user, await findCodeFor(ann.email));
     await user.click(screen.getByRole('button', { name: 'Next' }));
     await fill(user, 'New e-mail', newEmail);
-    await fill(user, 'Repeat the e-mail', newEmail);
-    await user.click(screen.getByRole('button', { name: 'Send the code' }));
+    await fill(user, 'Confirm e-mail', newEmail);
+    await user.click(screen.getByRole('button', { name: 'Send code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
     await fillCode(user, await findCodeFor(newEmail));
     await user.click(screen.getByRole('button', { name: 'Bind' }));
@@ -43,36 +43,36 @@ describe('an address of mine', () => {
     expect(await getPerson(ann.session.token)).toMatchObject({ email: newEmail });
   });
 
-  it('is changed with the password instead, and a wrongCode one is told at its field', async () => {
+  it('changes the e-mail with the password, and shows a wrong one at its field', async () => {
     const { session, password } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
     const newEmail = uniqueEmail();
     const user = userEvent.setup();
     const { router } = openConsole('/person/updateEmail');
-    await user.click(await screen.findByRole('button', { name: 'Use the password instead' }));
-    await fill(user, 'Your password', 'Wrong-pass1');
+    await user.click(await screen.findByRole('button', { name: 'Verify by password' }));
+    await fill(user, 'Password', 'Wrong-pass1');
     await fill(user, 'New e-mail', newEmail);
-    await fill(user, 'Repeat the e-mail', newEmail);
-    await user.click(screen.getByRole('button', { name: 'Send the code' }));
+    await fill(user, 'Confirm e-mail', newEmail);
+    await user.click(screen.getByRole('button', { name: 'Send code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
     await fillCode(user, await findCodeFor(newEmail));
     await user.click(screen.getByRole('button', { name: 'Bind' }));
     await waitFor(() =>
-      expect(problemOf(screen.getByLabelText('Your password'))).toBe(errorText('PASSWORD_WRONG', 'en_US')),
+      expect(problemOf(screen.getByLabelText('Password'))).toBe(errorText('PASSWORD_WRONG', 'en_US')),
     );
     expect(await getPerson(session.token)).not.toMatchObject({ email: newEmail });
-    await user.clear(screen.getByLabelText('Your password'));
-    await fill(user, 'Your password', password);
+    await user.clear(screen.getByLabelText('Password'));
+    await fill(user, 'Password', password);
     await user.click(screen.getByRole('button', { name: 'Bind' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/person/personCenter'));
     expect(await getPerson(session.token)).toMatchObject({ email: newEmail });
   });
 
-  it('keeps a wrongCode code on its step, with the reason beside it', async () => {
+  it('stays on the step with an error after a wrong code', async () => {
     saveSession(bob.session);
     const user = userEvent.setup();
     const { container } = openConsole('/person/updateEmail');
-    await user.click(await screen.findByRole('button', { name: 'Send the code' }));
+    await user.click(await screen.findByRole('button', { name: 'Send code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
     await fillCode(user, wrongCode(await findCodeFor(bob.email)));
     await user.click(screen.getByRole('button', { name: 'Next' }));
@@ -83,50 +83,50 @@ describe('an address of mine', () => {
   });
 
   // Spec 2.25, 5.11
-  it('has to be given twice alike, else nothing is sent', async () => {
+  it('sends nothing if the repeated phone differs', async () => {
     saveSession(bob.session);
     const sent = recordRequests();
     const user = userEvent.setup();
     openConsole('/person/bindPhone');
-    await fill(user, 'Your password', bob.password);
+    await fill(user, 'Password', bob.password);
     await fill(user, 'New phone', '13900000001');
-    await fill(user, 'Repeat the phone', '13900000002');
-    await user.click(screen.getByRole('button', { name: 'Send the code' }));
-    expect(await screen.findByText('The two phones do not match')).toBeTruthy();
+    await fill(user, 'Confirm phone', '13900000002');
+    await user.click(screen.getByRole('button', { name: 'Send code' }));
+    expect(await screen.findByText('The phones do not match')).toBeTruthy();
     expect(sent.filter(({ call }) => /Code|bind/.test(call))).toEqual([]);
   });
 
   // Spec 5.9
-  it('has to be given twice alike where it is an e-mail too', async () => {
+  it('sends nothing if the repeated e-mail differs', async () => {
     const { session, email } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
     const user = userEvent.setup();
     openConsole('/person/updateEmail');
-    await user.click(await screen.findByRole('button', { name: 'Send the code' }));
+    await user.click(await screen.findByRole('button', { name: 'Send code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
     await fillCode(user, await findCodeFor(email));
     await user.click(screen.getByRole('button', { name: 'Next' }));
     const sent = recordRequests();
     await fill(user, 'New e-mail', uniqueEmail());
-    await fill(user, 'Repeat the e-mail', uniqueEmail());
-    await user.click(screen.getByRole('button', { name: 'Send the code' }));
-    expect(await screen.findByText('The two e-mails do not match')).toBeTruthy();
+    await fill(user, 'Confirm e-mail', uniqueEmail());
+    await user.click(screen.getByRole('button', { name: 'Send code' }));
+    expect(await screen.findByText('The e-mails do not match')).toBeTruthy();
     expect(sent.filter(({ call }) => /Code|bind/.test(call))).toEqual([]);
     expect(await getPerson(session.token)).toMatchObject({ email });
   });
 
   // Spec 2.23, 8.26
-  it('is offered to be bound where there is none to change', async () => {
+  it('offers to bind a phone if there is none to change', async () => {
     saveSession(bob.session);
     openConsole('/person/updatePhone');
     expect(await screen.findByText('Unbound phone, feature unavailable')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Bind a phone' }).getAttribute('href')).toBe('/person/bindPhone');
+    expect(screen.getByRole('link', { name: 'Bind phone' }).getAttribute('href')).toBe('/person/bindPhone');
   });
 });
 
-describe('cancelling the account', () => {
+describe('account cancellation', () => {
   // Spec 2.24, 2.68
-  it('wakes only for the code and the typed account, and tells why the last administrator stays', async () => {
+  it('requires code and account name, and shows why the last administrator cannot be cancelled', async () => {
     const session = await adminSession();
     const email = uniqueEmail();
     const { ok } = client(session.token);
@@ -135,15 +135,15 @@ describe('cancelling the account', () => {
     saveSession(session);
     const user = userEvent.setup();
     const { container } = openConsole('/person/destoryAccount');
-    await user.click(await screen.findByRole('button', { name: 'Send the code' }));
+    await user.click(await screen.findByRole('button', { name: 'Send code' }));
     await screen.findAllByRole('group', { name: 'Verification code' });
     await fillCode(user, await findCodeFor(email));
-    const button = screen.getByRole('button', { name: 'Cancel the account' });
+    const button = screen.getByRole('button', { name: 'Cancel account' });
     expect(button).toHaveProperty('disabled', true);
     await user.type(screen.getByLabelText('Type the account "admin" to confirm'), 'admin');
     expect(button).toHaveProperty('disabled', false);
     await user.click(button);
-    const [, confirm] = await screen.findAllByRole('button', { name: 'Cancel the account' });
+    const [, confirm] = await screen.findAllByRole('button', { name: 'Cancel account' });
     await user.click(confirm as HTMLElement);
     const message = errorText('LAST_ADMINISTRATOR', 'en_US');
     await waitFor(() => expect(container.querySelector('.dc-notice')?.textContent).toBe(message));

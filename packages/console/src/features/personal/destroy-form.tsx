@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
 import { announceSuccess } from '../../api/feedback.ts';
 import { send } from '../../api/send.ts';
-import { forgetEverything } from '../../api/session.ts';
+import { clearStorage } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { useOnline } from '../../ui/media.ts';
 import { type AddressKind, addressKinds } from './address-kind.ts';
@@ -42,7 +42,7 @@ export const DestroyForm = ({ person }: { person: Person }) => {
 
   const cancel = useCancelAccount(() => {
     announceSuccess(t('personal:destroyed'));
-    forgetEverything();
+    clearStorage();
     void router.navigate({ to: '/', search: {} as never, replace: true, ignoreBlocker: true });
   });
 

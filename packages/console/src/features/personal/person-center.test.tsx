@@ -9,7 +9,7 @@ import { saveSession } from '../../api/session.ts';
 // The first page of a worker loads antd.
 const FIRST_PAGE_TIMEOUT = { timeout: 30_000 };
 
-describe('the personal center', () => {
+describe('personal center', () => {
   // Spec 2.64
   it('shows account, name and phone, and changes the name', async () => {
     const { tenancyId } = await createTenant();
@@ -24,7 +24,7 @@ describe('the personal center', () => {
     expect(profile.textContent).toContain(person.name);
     expect(await screen.findByText(phone)).toBeTruthy();
 
-    await user.click(screen.getByRole('button', { name: 'Edit the person name' }));
+    await user.click(screen.getByRole('button', { name: 'Edit person name' }));
     const field = screen.getByRole('textbox', { name: 'Person name' });
     await user.clear(field);
     await user.type(field, '42');
@@ -41,23 +41,23 @@ describe('the personal center', () => {
   });
 
   // Spec 1.20, 2.21, 2.66, 5.3, 5.4
-  it('wants the new password twice alike and without the account, else nothing is sent', async () => {
+  it('sends nothing if the new passwords differ or contain the account', async () => {
     const { session, username, password } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole('/person/updatePassword');
-    await fill(user, 'Old password', password);
+    await fill(user, 'Current password', password);
     await fill(user, 'New password', `${username}-1`);
-    await fill(user, 'Confirm the new password', 'Better-pass1');
-    await user.click(screen.getByRole('button', { name: 'Change the password' }));
-    await waitFor(() => expect(problemAt('Confirm the new password')).toBe('The two passwords do not match'));
+    await fill(user, 'Confirm new password', 'Better-pass1');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    await waitFor(() => expect(problemAt('Confirm new password')).toBe('The passwords do not match'));
     expect(problemAt('New password')).toBe(errorText('PASSWORD_CONTAINS_ACCOUNT', 'en_US'));
     expect(sent.filter(({ call }) => call === 'firstLoginUpdatePassword')).toEqual([]);
 
     await user.clear(screen.getByLabelText('New password'));
     await fill(user, 'New password', 'Better-pass1');
-    await user.click(screen.getByRole('button', { name: 'Change the password' }));
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
     await waitFor(() => expect(sent.filter(({ call }) => call === 'firstLoginUpdatePassword')).toHaveLength(1));
   });
 });

@@ -3,7 +3,7 @@ import { parseUserAgent } from './user-agent.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-describe('a user agent in words', () => {
+describe('parseUserAgent', () => {
   it.each([
     [
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/140.0.0.0 Safari/537.36`,

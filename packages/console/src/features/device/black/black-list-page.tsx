@@ -12,7 +12,7 @@ import { useListSearch } from '../../../ui/list-search.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { isAtWork, useJob } from '../list/bulk-job.ts';
+import { isJobActive, useJob } from '../list/bulk-job.ts';
 import { DeviceName } from '../list/device-columns.tsx';
 import { JobView } from '../list/job-view.tsx';
 import { useStartJob } from '../list/pending-action.ts';
@@ -55,7 +55,7 @@ const BlackListPage = () => {
   const query = useCall(controlCalls.blackList, list.search, { keepPrevious: true });
   const columns = useBlackColumns();
   const unblack = useUnblack();
-  const busy = isAtWork(useJob((state) => state.job));
+  const busy = isJobActive(useJob((state) => state.job));
   const start = useStartJob();
   return (
     <div className="dc-black-list">
@@ -73,7 +73,7 @@ const BlackListPage = () => {
         filters={
           <ProductTenantFilters
             list={list}
-            typed={{
+            textSearch={{
               label: t('searchLabel'),
               value: list.search.searchValue,
               onChange: (searchValue) => list.filter({ searchValue }),

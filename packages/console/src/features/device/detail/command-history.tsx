@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { CommandOutcome } from './command-result.tsx';
 import { type DetailList, tabList } from './tab-list.ts';
 
-/** What was sent is kept as it went; text that is no JSON is shown as it is. */
+/** The stored text of the sent value; text that is not JSON is shown as it is. */
 const sentValue = (text: string): unknown => {
   try {
     return JSON.parse(text);

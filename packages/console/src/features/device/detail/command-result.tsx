@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ValueView } from '../../../model/values/value-view.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
-import { explainNumber } from './reason-texts.ts';
+import { explainResponseCode } from './reason-texts.ts';
 
 const tones: Record<CommandState, Tone> = {
   created: 'running',
@@ -15,20 +15,20 @@ const tones: Record<CommandState, Tone> = {
 
 type CommandOutcomeProps = {
   result: Pick<CommandResult, 'status' | 'code' | 'message'>;
-  /** What can be done is of no use beside what is past. */
+  /** Hides the remedy, which is of no use for past commands. */
   past?: boolean;
 };
 
 export const CommandOutcome = ({ result, past = false }: CommandOutcomeProps) => {
   const { t } = useTranslation('deviceDetail');
   const { status, code, message } = result;
-  const explained = explainNumber(code, message);
+  const explained = explainResponseCode(code, message);
   return (
     <div className="dc-outcome">
       <StatusDot tone={tones[status]}>{t(`result_${status}`)}</StatusDot>
       {explained && status === 'failed' && (
         <p>
-          {explained.said} <span className="dc-muted">({t('code', { code: String(code) })})</span>
+          {explained.text} <span className="dc-muted">({t('code', { code: String(code) })})</span>
           {!past && explained.remedy !== '' && <span className="dc-muted"> · {explained.remedy}</span>}
         </p>
       )}
@@ -36,11 +36,11 @@ export const CommandOutcome = ({ result, past = false }: CommandOutcomeProps) =>
   );
 };
 
-/** What the device said to a command that was sent from here. */
+/** The response of the device to a command that was sent from this page. */
 type CommandAnswerProps = {
   result: CommandResult;
   at: string;
-  /** Of the output. */
+  /** Data type of the output. */
   type: DataType;
 };
 

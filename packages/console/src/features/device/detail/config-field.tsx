@@ -3,17 +3,17 @@ import i18next from 'i18next';
 import { Check, LoaderCircle } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { explainNumber } from './reason-texts.ts';
+import { explainResponseCode } from './reason-texts.ts';
 
 type Saving = { isPending: boolean; isSuccess: boolean; error: { message: string } | null };
 
-/** A device may answer no, or not at all; then nothing was changed. */
-export const refusalOf = (result: CommandResult | undefined): string | undefined => {
+/** Why the device did not apply a setting: it rejected the command or did not respond. Undefined if it succeeded. */
+export const commandErrorText = (result: CommandResult | undefined): string | undefined => {
   if (result === undefined || isCommandDone(result)) return undefined;
-  return explainNumber(result.code, result.message)?.said ?? i18next.t(`deviceDetail:result_${result.status}`);
+  return explainResponseCode(result.code, result.message)?.text ?? i18next.t(`deviceDetail:result_${result.status}`);
 };
 
-const SaveState = ({ save, refusal }: { save: Saving; refusal: string | undefined }) => {
+const SaveState = ({ save, commandError }: { save: Saving; commandError: string | undefined }) => {
   const { t } = useTranslation('deviceDetail');
   if (save.isPending)
     return (
@@ -21,7 +21,7 @@ const SaveState = ({ save, refusal }: { save: Saving; refusal: string | undefine
         <LoaderCircle className="dc-turning" size={14} aria-hidden /> {t('saving')}
       </span>
     );
-  const problem = save.error?.message ?? refusal;
+  const problem = save.error?.message ?? commandError;
   if (problem !== undefined)
     return (
       <span className="dc-save-state dc-field-error" role="alert">
@@ -40,14 +40,14 @@ type ConfigFieldProps = {
   label: string;
   hint: string;
   save: Saving;
-  refusal?: string | undefined;
+  commandError?: string | undefined;
   /** Why it cannot be changed now. */
   unavailable?: string | undefined;
   children: (id: string) => ReactNode;
 };
 
-/** A setting, what it does, and how saving it went. */
-export const ConfigField = ({ label, hint, save, refusal, unavailable, children }: ConfigFieldProps) => {
+/** A setting with its description and the state of saving it. */
+export const ConfigField = ({ label, hint, save, commandError, unavailable, children }: ConfigFieldProps) => {
   const id = useId();
   return (
     <div className="dc-config-field">
@@ -58,7 +58,7 @@ export const ConfigField = ({ label, hint, save, refusal, unavailable, children 
       <div className="dc-config-control">
         {children(id)}
         {unavailable === undefined ? (
-          <SaveState save={save} refusal={refusal} />
+          <SaveState save={save} commandError={commandError} />
         ) : (
           <span className="dc-muted dc-small">{unavailable}</span>
         )}

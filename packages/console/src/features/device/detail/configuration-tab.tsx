@@ -15,13 +15,13 @@ import { useCall, useCallMutation } from '../../../api/use-call.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
-import { ConfigField, refusalOf } from './config-field.tsx';
+import { ConfigField, commandErrorText } from './config-field.tsx';
 
 type PartProps = { device: DeviceDetails; configuration: DeviceConfiguration; mayWrite: boolean };
 
 const ApplicationPart = ({ device, configuration: { deviceId, applicationId }, mayWrite }: PartProps) => {
   const { t } = useTranslation('deviceDetail');
-  // An application counts its devices.
+  // The application list shows device counts.
   const save = useCallMutation(controlCalls.configApplication, {
     alsoRefreshes: [applicationCalls.queryApplicationList],
   });
@@ -45,15 +45,15 @@ const ApplicationPart = ({ device, configuration: { deviceId, applicationId }, m
   );
 };
 
-const INNER = 1;
+const INNER_ZONE_TYPE = 1;
 const ZONES_SHOWN = 200;
 
 const ZonePart = ({ device, configuration: { deviceId, haZoneId }, mayWrite }: PartProps) => {
   const { t } = useTranslation('deviceDetail');
   const save = useCallMutation(controlCalls.configHaArea);
   const received = useReceivedReason(device);
-  // Decisions §4: a device may be placed in an inner zone only.
-  const zones = useCall(zoneCalls.queryZoneList, { zoneType: INNER, pageSize: ZONES_SHOWN });
+  // Decisions §4: only an inner zone can be assigned to a device.
+  const zones = useCall(zoneCalls.queryZoneList, { zoneType: INNER_ZONE_TYPE, pageSize: ZONES_SHOWN });
   const listed = (zones.data?.list ?? []).map(({ id, zoneName, status }) => ({
     value: id,
     label: status === 1 ? zoneName : `${zoneName} (${t('zoneDisabled')})`,
@@ -86,7 +86,7 @@ const LevelPart = ({ device, configuration: { deviceId, loggerLevel, online }, m
       label={t('logLevel')}
       hint={t('logLevelHint')}
       save={save}
-      refusal={refusalOf(save.data)}
+      commandError={commandErrorText(save.data)}
       unavailable={unavailable}
     >
       {(id) => (
@@ -113,7 +113,7 @@ const PushPart = ({ device, configuration: { deviceId, realTimePushSwitch, onlin
       label={t('push')}
       hint={t('pushHint')}
       save={save}
-      refusal={refusalOf(save.data)}
+      commandError={commandErrorText(save.data)}
       unavailable={unavailable}
     >
       {(id) => (
@@ -129,16 +129,16 @@ const PushPart = ({ device, configuration: { deviceId, realTimePushSwitch, onlin
   );
 };
 
-/** Each field is saved by itself, as soon as it is changed, and says how that went. */
+/** Each field is saved when it changes, and shows the result. */
 const ConfigurationTab = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('deviceDetail');
   const mayWrite = useCan('device:write');
   const query = useCall(controlCalls.getDeviceConfiguration, { deviceId: device.deviceId });
   return (
     <Loaded<DeviceConfiguration> query={query}>
-      {(kept) => {
-        // The header knows first when it comes or goes.
-        const part = { device, configuration: { ...kept, online: device.online }, mayWrite };
+      {(configuration) => {
+        // The streamed presence is newer than the fetched configuration.
+        const part = { device, configuration: { ...configuration, online: device.online }, mayWrite };
         return (
           <section className="dc-card dc-configuration" aria-label={t('configuration')}>
             <ApplicationPart {...part} />

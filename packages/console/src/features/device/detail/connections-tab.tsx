@@ -9,32 +9,32 @@ import { absoluteText } from '../../../ui/relative-time.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
 import { TableBody } from '../../../ui/table-states.tsx';
-import { leftText } from '../list/kicked.ts';
+import { remainingTimeText } from '../list/kicked.ts';
 import { useLiveEvents } from './device-live.tsx';
 import { detailText, explainReason } from './reason-texts.ts';
 import { type DetailList, tabList } from './tab-list.ts';
 
 const tones: Record<ConnectRow['status'], Tone> = { 1: 'online', 2: 'offline', 3: 'failed' };
-const places = new Set(['login', 'connect', 'message']);
+const phases = new Set(['login', 'connect', 'message']);
 
-const isPlace = (word: string): word is 'login' | 'connect' | 'message' => places.has(word);
+const isPhase = (text: string): text is 'login' | 'connect' | 'message' => phases.has(text);
 
-/** Where from, by which door, and how long it lasted. */
+/** Phase, address, transport and duration of a connection. */
 const useFacts = ({ place, ip, transport, durationMs }: ConnectRow): string[] => {
   const { t } = useTranslation('deviceDetail');
   return [
-    isPlace(place) ? t(`place_${place}`) : place,
+    isPhase(place) ? t(`place_${place}`) : place,
     ip,
     transport,
-    durationMs > 0 ? t('lasted', { time: leftText(durationMs) }) : '',
-  ].filter((word) => word !== '');
+    durationMs > 0 ? t('lasted', { time: remainingTimeText(durationMs) }) : '',
+  ].filter((text) => text !== '');
 };
 
-/** `latest`: what can be done now is said once, and not of what is past. */
+/** `latest`: the remedy is shown for the latest connection only. */
 const Connection = ({ record, latest }: { record: ConnectRow; latest: boolean }) => {
   const { t } = useTranslation('deviceDetail');
   const facts = useFacts(record);
-  const { said, remedy } = record.reason === '' ? { said: '', remedy: '' } : explainReason(record.reason);
+  const { text, remedy } = record.reason === '' ? { text: '', remedy: '' } : explainReason(record.reason);
   return (
     <li data-status={record.status}>
       <div className="dc-connection-head">
@@ -46,12 +46,12 @@ const Connection = ({ record, latest }: { record: ConnectRow; latest: boolean })
         </time>
         {facts.length > 0 && <span className="dc-muted">{facts.join(' · ')}</span>}
       </div>
-      {said !== '' && (
-        <dl className="dc-why">
+      {text !== '' && (
+        <dl className="dc-connection-reason">
           <div>
-            <dt>{t('why')}</dt>
+            <dt>{t('reason')}</dt>
             <dd>
-              {said}
+              {text}
               {record.detail !== '' && <code className="dc-mono"> {detailText(record.detail)}</code>}
             </dd>
           </div>
@@ -69,7 +69,7 @@ const Connection = ({ record, latest }: { record: ConnectRow; latest: boolean })
 
 type ConnectionsTabProps = { device: DeviceDetails; list: DetailList };
 
-/** When it came and went, and why; also when it was not let in. */
+/** The connection events of the device with their reasons, including rejected connections. */
 const ConnectionsTab = ({ device: { deviceId }, list }: ConnectionsTabProps) => {
   const { t } = useTranslation(['deviceDetail', 'common']);
   const own = tabList(list, ['status']);

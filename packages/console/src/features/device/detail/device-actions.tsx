@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { useTakeOver } from '../../../ui/use-take-over.tsx';
-import type { Ask } from '../list/pending-action.ts';
+import type { PendingAction } from '../list/pending-action.ts';
 import '../list/device-list.css';
 import { deviceListPath, qrPath, realTimeLogPath } from '../../../paths.ts';
 import { useOnline } from '../../../ui/media.ts';
@@ -21,64 +21,64 @@ import { AllowReregistration } from './allow-reregistration.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { ResetSecret } from './reset-secret.tsx';
 
-// The same questions as in the list, fetched when the first is asked.
+// The same dialogs as in the device list, loaded when one opens.
 const DeviceDialogs = lazyPart(() => import('../list/device-dialogs.tsx'));
 
-type Open = Ask['kind'] | 'edit' | 'resetSecret' | 'allowReregistration';
+type DialogKind = PendingAction['kind'] | 'edit' | 'resetSecret' | 'allowReregistration';
 type MenuItem = NonNullable<MenuProps['items']>[number];
-/** What cannot be done to a received device says why. */
+/** Disables an action that is not available for a received device, with the reason. */
 type Lock = { disabled?: true; title?: string };
 
-/** Kick and blacklist, or their opposites. */
-const useRestrictions = (device: DeviceDetails, lock: Lock, ask: (kind: Open) => void) => {
+/** Menu items to kick and to blacklist, or to undo that. */
+const useRestrictions = (device: DeviceDetails, lock: Lock, openDialog: (kind: DialogKind) => void) => {
   const { deviceId, kickedUntil, blacklisted } = device;
   const { t } = useTranslation('device');
   const release = useCallMutation(controlCalls.kickOut, { toast: true });
   const unblack = useUnblack();
   const kick: MenuItem = isKicked(kickedUntil)
     ? { key: 'release', label: t('releaseOne'), ...lock, onClick: () => release.mutate({ deviceId, op: 0 }) }
-    : { key: 'kick', label: t('kick'), ...lock, onClick: () => ask('kick') };
+    : { key: 'kick', label: t('kick'), ...lock, onClick: () => openDialog('kick') };
   const black: MenuItem =
     blacklisted === 1
       ? { key: 'unblack', label: t('unblack'), ...lock, onClick: () => unblack([device]) }
-      : { key: 'blacklist', label: t('blacklist'), ...lock, onClick: () => ask('blacklist') };
+      : { key: 'blacklist', label: t('blacklist'), ...lock, onClick: () => openDialog('blacklist') };
   return [kick, black];
 };
 
-/** Of a received device; none of the hub's own. */
+/** Menu item of received devices only. */
 const useTakeOverItem = ({ deviceId, deviceName, received }: DeviceDetails): MenuItem[] => {
   const { t } = useTranslation();
-  const ask = useTakeOver();
+  const confirmTakeOver = useTakeOver();
   const { mutateAsync } = useCallMutation(deviceTakeoverCalls.takeOverDevice, { toast: true });
   const send = () => mutateAsync({ deviceId });
-  const onClick = () => ask({ name: deviceName, text: t('takeOverDeviceText'), send });
+  const onClick = () => confirmTakeOver({ name: deviceName, text: t('takeOverDeviceText'), send });
   return received === 1 ? [{ key: 'takeOver', label: t('takeOver'), onClick }] : [];
 };
 
-type OpenDialogProps = { open: Open; device: DeviceDetails; onClose: () => void };
+type OpenDialogProps = { open: DialogKind; device: DeviceDetails; onClose: () => void };
 
 const OpenDialog = ({ open, device, onClose }: OpenDialogProps) => {
   const navigate = useNavigate();
   if (open === 'edit') return <EditDialog device={device} onClose={onClose} />;
   if (open === 'resetSecret') return <ResetSecret device={device} onClose={onClose} />;
   if (open === 'allowReregistration') return <AllowReregistration device={device} onClose={onClose} />;
-  // What is deleted has no page any more.
+  // A deleted device has no page.
   const leaves = open === 'delete';
   const done = () => leaves && void navigate({ to: deviceListPath });
   return (
     <Suspense fallback={null}>
-      <DeviceDialogs ask={{ kind: open, devices: [device], done, leaves }} onClose={onClose} />
+      <DeviceDialogs action={{ kind: open, devices: [device], done, leaves }} onClose={onClose} />
     </Suspense>
   );
 };
 
-/** What can be done to the device, for those who may. */
+/** The actions on the device that the user may perform. */
 export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation(['deviceDetail', 'device', 'common']);
   const navigate = useNavigate();
   const mayWrite = useCan('device:write');
-  const mayCode = mayOpen(qrMenus, useSession());
-  const [open, setOpen] = useState<Open>();
+  const mayOpenQrCodes = mayOpen(qrMenus, useSession());
+  const [open, setOpen] = useState<DialogKind>();
   const received = useReceivedReason(device);
   const lock: Lock = received === undefined ? {} : { disabled: true, title: received };
   const restrictions = useRestrictions(device, lock, setOpen);
@@ -86,7 +86,7 @@ export const DeviceActions = ({ device }: { device: DeviceDetails }) => {
   const offline = device.online !== 1;
   const reachable = useOnline();
   const toCode = () => void navigate({ to: qrPath(device.deviceId) });
-  const code: MenuItem[] = mayCode ? [{ key: 'qr', label: t('device:qr'), onClick: toCode }] : [];
+  const code: MenuItem[] = mayOpenQrCodes ? [{ key: 'qr', label: t('device:qr'), onClick: toCode }] : [];
   const items: MenuItem[] = mayWrite
     ? [
         ...code,

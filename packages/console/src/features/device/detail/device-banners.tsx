@@ -6,7 +6,7 @@ import { useCan } from '../../../api/session.ts';
 import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
-import { leftText, useTimeLeft } from '../list/kicked.ts';
+import { remainingTimeText, useTimeLeft } from '../list/kicked.ts';
 import { useUnblack } from '../list/use-unblack.tsx';
 
 type BannerProps = { tone: 'failed' | 'warning'; icon: ReactNode; title: string; text: string; action: ReactNode };
@@ -27,13 +27,13 @@ const BlackBanner = ({ device }: { device: DeviceDetails }) => {
   const unblack = useUnblack();
   const { blackBy, blackTime, blackReason } = device;
   const by = blackTime === '' ? '' : t('deviceDetail:blackBannerBy', { by: blackBy, time: absoluteText(blackTime) });
-  const words = [by, blackReason === '' ? '' : t('deviceDetail:blackBannerReason', { reason: blackReason })];
+  const parts = [by, blackReason === '' ? '' : t('deviceDetail:blackBannerReason', { reason: blackReason })];
   return (
     <Banner
       tone="failed"
       icon={<Ban size={16} aria-hidden />}
       title={t('deviceDetail:blackBanner')}
-      text={words.filter((word) => word !== '').join(' · ')}
+      text={parts.filter((part) => part !== '').join(' · ')}
       action={
         mayChange && (
           <Button size="small" onClick={() => unblack([device])}>
@@ -56,7 +56,7 @@ const KickedBanner = ({ device: { deviceId, kickedUntil } }: { device: DeviceDet
       tone="warning"
       icon={<TimerOff size={16} aria-hidden />}
       title={t('deviceDetail:kickedBanner', { time: absoluteText(kickedUntil) })}
-      text={t('deviceDetail:kickedLeft', { left: leftText(left) })}
+      text={t('deviceDetail:kickedLeft', { left: remainingTimeText(left) })}
       action={
         mayWrite && (
           <Button size="small" loading={release.isPending} onClick={() => release.mutate({ deviceId, op: 0 })}>
@@ -68,7 +68,7 @@ const KickedBanner = ({ device: { deviceId, kickedUntil } }: { device: DeviceDet
   );
 };
 
-/** What keeps the device out, above whatever else is looked at. */
+/** Shows on every tab what keeps the device offline. */
 export const DeviceBanners = ({ device }: { device: DeviceDetails }) => (
   <>
     {device.blacklisted === 1 && <BlackBanner device={device} />}

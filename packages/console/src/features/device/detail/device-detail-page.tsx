@@ -23,13 +23,13 @@ const DeviceDetailPage = ({ tabs }: PageProps) => {
   const list = useListSearch(deviceDetailSearch);
   const mayRead = useCan('device:read');
   const query = useCall(deviceCalls.getDeviceDetails, { deviceId });
-  const readable =
+  const readerKinds =
     list.search.tab === 'messages' ? (['presence', 'value', 'message'] as const) : (['presence', 'value'] as const);
   return (
     <Loaded<DeviceDetails> query={query} action={<Link to={deviceListPath}>{t('back')}</Link>}>
       {(device) => (
-        <DeviceLiveProvider deviceId={deviceId} kinds={mayRead ? readable : ['presence']} refetch={query.refetch}>
-          <DeviceView key={device.deviceId} device={device} refetch={query.refetch} list={list} brought={tabs} />
+        <DeviceLiveProvider deviceId={deviceId} kinds={mayRead ? readerKinds : ['presence']} refetch={query.refetch}>
+          <DeviceView key={device.deviceId} device={device} refetch={query.refetch} list={list} extraTabs={tabs} />
         </DeviceLiveProvider>
       )}
     </Loaded>

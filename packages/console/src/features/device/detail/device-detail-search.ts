@@ -13,9 +13,9 @@ export const deviceTabs = [
 ] as const;
 export type DeviceTab = (typeof deviceTabs)[number];
 
-/** One address for all tabs; each reads its own part of it. */
+/** URL parameters of all tabs; each tab reads its own. */
 export const deviceDetailSearch = listSearch({
-  /** One of the page's own, or one that another slice brings. */
+  /** A tab of this page, or one that another feature adds. */
   tab: z.string().max(32).catch('overview').default('overview'),
   /** Child devices. */
   sortField: optionParam(deviceSortFields),

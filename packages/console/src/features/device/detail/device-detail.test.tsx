@@ -12,12 +12,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fill, openConsole, recordRequests } from '../../../../test/console.tsx';
-import { admin, type Client, client, type LoginAnswer, createUserWithMenus, unique } from '../../../../test/hub.ts';
+import { admin, type Client, client, createUserWithMenus, type LoginAnswer, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const OFFLINE = 'Device not online, not available';
 
-describe('the page of a device', () => {
+describe('device page', () => {
   let session: LoginAnswer;
   let blacklister: LoginAnswer;
   let tenancyId: string;
@@ -30,15 +30,15 @@ describe('the page of a device', () => {
 
   const createProduct = async (nodeType: 1 | 2 = 1) => {
     const fields = { categoryId: 'std-lighting', protocolId: 1, classId: 1, tenancyId } as const;
-    const made = { productName: unique('prod'), nodeType, ...fields };
-    return (await operator.ok(productCalls.addDeviceProduct, made)).productId;
+    const product = { productName: unique('prod'), nodeType, ...fields };
+    return (await operator.ok(productCalls.addDeviceProduct, product)).productId;
   };
 
-  const registerDevice = async (more: { productId?: string; applicationId?: string } = {}) => {
+  const registerDevice = async (options: { productId?: string; applicationId?: string } = {}) => {
     const deviceId = unique('dev');
-    const made = { deviceId, deviceName: unique('lamp'), productId, applicationId, ...more };
-    await operator.ok(deviceCalls.addDevice, made);
-    return { deviceId, deviceName: made.deviceName, page: `/detail/detailDevice/${deviceId}` };
+    const deviceName = unique('lamp');
+    await operator.ok(deviceCalls.addDevice, { deviceId, deviceName, productId, applicationId, ...options });
+    return { deviceId, deviceName, page: `/detail/detailDevice/${deviceId}` };
   };
 
   beforeAll(async () => {
@@ -50,15 +50,15 @@ describe('the page of a device', () => {
   });
   beforeEach(() => saveSession(session));
 
-  it('says of a device that never came what that means, and that nothing was reported', async () => {
+  it('explains that a device has never connected and has reported nothing', async () => {
     const { page, deviceName } = await registerDevice();
     openConsole(page);
     expect(await screen.findByRole('heading', { level: 1, name: deviceName })).toBeTruthy();
     expect(screen.getByText('never online')).toBeTruthy();
     const diagnosis = within(await screen.findByRole('region', { name: 'Why this device is offline' }));
     expect(diagnosis.getByText('The device has never connected')).toBeTruthy();
-    expect(diagnosis.getByText(/Put product key, device id and secret into the device/)).toBeTruthy();
-    expect(await screen.findByText('Nothing reported yet')).toBeTruthy();
+    expect(diagnosis.getByText(/Write the product key, device ID and secret to the device/)).toBeTruthy();
+    expect(await screen.findByText('No data reported yet')).toBeTruthy();
     expect((await screen.findAllByText('Never reported')).length).toBeGreaterThan(1);
     for (const button of screen.getAllByRole('button', { name: /^Set "/ })) {
       expect(button).toHaveProperty('disabled', true);
@@ -67,7 +67,7 @@ describe('the page of a device', () => {
     expect(screen.queryByRole('tab', { name: 'Child devices' })).toBeNull();
   });
 
-  it('says one cause with one action, and what happened below it in the order of time', async () => {
+  it('shows one cause with one action, and the events in chronological order', async () => {
     const { page, deviceId } = await registerDevice();
     await operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
     await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
@@ -76,9 +76,11 @@ describe('the page of a device', () => {
     const diagnosis = within(region);
     expect(diagnosis.getByText('The device is on the blacklist')).toBeTruthy();
     expect(diagnosis.getByText('stolen')).toBeTruthy();
-    expect(diagnosis.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Take off the blacklist']);
+    expect(diagnosis.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Remove from blacklist']);
     expect(screen.queryByRole('alert')).toBeNull();
-    const events = within(diagnosis.getByRole('list', { name: 'How it went offline' })).getAllByRole('listitem');
+    const events = within(diagnosis.getByRole('list', { name: 'Events before it went offline' })).getAllByRole(
+      'listitem',
+    );
     const shown = events.map(({ textContent }) => textContent?.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, '@'));
     expect(shown).toEqual([
       expect.stringMatching(/^@Registered/),
@@ -87,19 +89,19 @@ describe('the page of a device', () => {
     ]);
   });
 
-  it('leads from a disabled application to where it is enabled', async () => {
+  it('links a disabled application to the page that enables it', async () => {
     const disabled = await createApplication();
     await operator.ok(applicationCalls.updateEnabledStatus, { applicationId: disabled, enabled: 0 });
     const { page } = await registerDevice({ applicationId: disabled });
     const user = userEvent.setup();
     const { router } = openConsole(page);
     const diagnosis = within(await screen.findByRole('region', { name: 'Why this device is offline' }));
-    expect(diagnosis.getByText('Its application is disabled')).toBeTruthy();
-    await user.click(diagnosis.getByRole('button', { name: 'Enable the application' }));
+    expect(diagnosis.getByText('The application is disabled')).toBeTruthy();
+    await user.click(diagnosis.getByRole('button', { name: 'View application' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(`/add/addApply/${disabled}/2`));
   });
 
-  it('shows the blacklist with its reason on every tab, and takes the device off it', async () => {
+  it('shows the blacklist reason on every tab, and removes the device from the blacklist', async () => {
     const { page, deviceId } = await registerDevice();
     await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
     const user = userEvent.setup();
@@ -107,19 +109,19 @@ describe('the page of a device', () => {
     const banner = await screen.findByRole('alert');
     expect(banner.textContent).toMatch(/This device is on the blacklist.*Reason: stolen/);
     await user.click(within(banner).getByRole('button'));
-    const asks = within(await screen.findByRole('dialog'));
-    await user.click(asks.getByRole('button', { name: 'Take off the blacklist' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Remove from blacklist' }));
     await waitFor(() => expect(screen.queryByText('This device is on the blacklist')).toBeNull());
     expect(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ blacklisted: 0 });
   });
 
-  it('counts the days of a kick down, and releases', async () => {
+  it('counts down the days of a kick, and releases the device', async () => {
     const { page, deviceId } = await registerDevice();
     await operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
     const user = userEvent.setup();
     const { unmount } = openConsole(`${page}?tab=connections`);
     const banner = await screen.findByRole('alert');
-    expect(banner.textContent).toMatch(/may not come online before \d{4}-.*1 d 23 h left/);
+    expect(banner.textContent).toMatch(/cannot log in until \d{4}-.*1 d 23 h left/);
     unmount();
     openConsole(page);
     const diagnosis = within(await screen.findByRole('region', { name: 'Why this device is offline' }));
@@ -131,7 +133,7 @@ describe('the page of a device', () => {
   });
 
   // Spec 4.16
-  it('offers every function that can be sent, and says why it cannot be sent now', async () => {
+  it('shows every writable or callable function, and why it cannot be sent now', async () => {
     const { page } = await registerDevice();
     const functions = await operator.ok(modelCalls.getDeviceFunctionDefinitionList, { productId });
     openConsole(`${page}?tab=functions`);
@@ -145,11 +147,11 @@ describe('the page of a device', () => {
       expect(form.getByRole('button', { name: /^(Send|Call)$/ })).toHaveProperty('disabled', true);
       expect(form.getByText(OFFLINE)).toBeTruthy();
     }
-    expect(await screen.findByText('No command sent yet')).toBeTruthy();
+    expect(await screen.findByText('No commands yet')).toBeTruthy();
   });
 
   // Spec 2.47, 4.17, 9.19
-  it('lets application and area be changed while offline, the log not, and says so', async () => {
+  it('allows changing application and zone of an offline device, but not its log settings', async () => {
     const { page, deviceId } = await registerDevice();
     const user = userEvent.setup();
     openConsole(`${page}?tab=configuration`);
@@ -162,19 +164,12 @@ describe('the page of a device', () => {
     expect(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ haZoneId: 2 });
   });
 
-  it('says what to do about the latest connection alone', async () => {
+  it('shows a remedy for the latest connection only', async () => {
     const { page, deviceId } = await registerDevice();
+    const signed = { signMethod: 'hmacsha256', signature: '0'.repeat(64), timestamp: Date.now() } as const;
     for (const nonce of [unique('n'), unique('n')])
-      await client().error(bucketCalls.loginDevice, {
-        productId,
-        deviceId,
-        timestamp: Date.now(),
-        nonce,
-        signMethod: 'hmacsha256',
-        signature: '0'.repeat(64),
-      });
-    const records = () => operator.ok(recordCalls.deviceConnectRecord, { deviceId });
-    await expect.poll(async () => (await records()).total).toBe(2);
+      await client().error(bucketCalls.loginDevice, { productId, deviceId, nonce, ...signed });
+    await expect.poll(async () => (await operator.ok(recordCalls.deviceConnectRecord, { deviceId })).total).toBe(2);
     openConsole(`${page}?tab=connections`);
     const timeline = within(await screen.findByRole('list', { name: 'Connections' }));
     const [latest, past] = timeline.getAllByRole('listitem').map(({ textContent }) => textContent);
@@ -183,7 +178,7 @@ describe('the page of a device', () => {
     expect(past).not.toMatch(/Compare productId/);
   });
 
-  it('searches messages by a range of minutes, of which the last is whole', async () => {
+  it('filters messages by minutes, including the whole last minute', async () => {
     const { page } = await registerDevice();
     const requests = recordRequests();
     openConsole(`${page}?tab=messages&from=2026-11-15%2008:30&to=2026-11-15%2009:05`);
@@ -196,7 +191,7 @@ describe('the page of a device', () => {
     });
   });
 
-  it('has one primary action, and what interrupts or deletes a device in its menu', async () => {
+  it('shows one primary action, and disruptive actions in the menu', async () => {
     const { page, deviceName } = await registerDevice();
     const user = userEvent.setup();
     openConsole(page);
@@ -209,7 +204,7 @@ describe('the page of a device', () => {
     expect(screen.getByRole('button', { name: 'Edit' }).matches('.ant-btn-primary')).toBe(false);
   });
 
-  it('is edited, and refuses a name that breaks the rule before the hub hears of it', async () => {
+  it('edits a device, and rejects an invalid name without a request', async () => {
     const { page, deviceId } = await registerDevice();
     const user = userEvent.setup();
     openConsole(page);
@@ -226,41 +221,39 @@ describe('the page of a device', () => {
     await fill(user, 'MAC', '00:11:22');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'hall-lamp' })).toBeTruthy();
-    expect(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
-      deviceName: 'hall-lamp',
-      mac: '00:11:22',
-    });
+    const edited = await operator.ok(deviceCalls.getDeviceDetails, { deviceId });
+    expect(edited).toMatchObject({ deviceName: 'hall-lamp', mac: '00:11:22' });
   });
 
-  it('makes a new secret after a question, shows it once, and forgets it', async () => {
+  it('resets the secret after confirmation and shows it once', async () => {
     const { page, deviceName } = await registerDevice();
     const user = userEvent.setup();
     openConsole(page);
     await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
     await user.click(await screen.findByRole('menuitem', { name: 'Reset secret' }));
-    const question = within(await screen.findByRole('dialog', { name: `Reset the secret of "${deviceName}"?` }));
-    await user.click(question.getByRole('button', { name: 'Reset secret' }));
-    const shown = await screen.findByRole('dialog', { name: 'The new device secret' });
+    const dialog = within(await screen.findByRole('dialog', { name: `Reset the secret of "${deviceName}"?` }));
+    await user.click(dialog.getByRole('button', { name: 'Reset secret' }));
+    const shown = await screen.findByRole('dialog', { name: 'New device secret' });
     const secret = within(shown).getByText(/^\S{16,}$/).textContent ?? '';
-    await user.click(within(shown).getByRole('button', { name: 'I have stored it' }));
+    await user.click(within(shown).getByRole('button', { name: 'I have stored the secret' }));
     await waitFor(() => expect(document.body.textContent).not.toContain(secret));
   });
 
-  it('allows one re-registration after a question, and shows until when', async () => {
+  it('allows one re-registration after confirmation, and shows its deadline', async () => {
     const { page, deviceId, deviceName } = await registerDevice();
     const user = userEvent.setup();
     openConsole(page);
     await user.click(await screen.findByRole('button', { name: `More actions: ${deviceName}` }));
     await user.click(await screen.findByRole('menuitem', { name: 'Allow re-registration' }));
-    const dialog = within(await screen.findByRole('dialog', { name: `Let "${deviceName}" register again?` }));
+    const dialog = within(await screen.findByRole('dialog', { name: `Allow "${deviceName}" to register again?` }));
     await user.click(dialog.getByRole('button', { name: 'Allow re-registration' }));
-    expect(await screen.findByText(/^The product's is accepted once, until \d{4}-/)).toBeTruthy();
+    expect(await screen.findByText(/^One login with the product secret allowed until \d{4}-/)).toBeTruthy();
     const { reregisterUntil } = await operator.ok(deviceCalls.getDeviceDetails, { deviceId });
     expect(Date.parse(reregisterUntil)).toBeGreaterThan(Date.now());
   });
 
   // Spec 1.7, 2.38, 4.24
-  it('shows children of gateways, and tabs in the address', async () => {
+  it('shows the child devices of a gateway, and keeps the tab in the URL', async () => {
     const gateway = await registerDevice({ productId: await createProduct(2) });
     const user = userEvent.setup();
     const { router } = openConsole(gateway.page);
@@ -269,31 +262,31 @@ describe('the page of a device', () => {
     expect(router.state.location.searchStr).toBe('?tab=children');
   });
 
-  it('gives readers of other menus the facts and nothing to do', async () => {
+  it('shows users of other menus the attributes without actions', async () => {
     const { page, deviceName } = await registerDevice();
     saveSession(blacklister);
     openConsole(`${page}?tab=functions`);
     expect(await screen.findByRole('heading', { level: 1, name: deviceName })).toBeTruthy();
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview']);
-    expect(screen.getByText('About this device')).toBeTruthy();
+    expect(screen.getByText('Device information')).toBeTruthy();
     for (const name of ['Edit', 'Real-time log', /^More actions/])
       expect(screen.queryByRole('button', { name })).toBeNull();
   });
 
   // Spec 8.20
-  it('says that a device does not exist, of one of another tenant too', async () => {
-    const stranger = await createUserWithMenus([Menu.deviceList]);
+  it('shows that a device of another tenant does not exist', async () => {
+    const otherUser = await createUserWithMenus([Menu.deviceList]);
     const { page } = await registerDevice();
-    saveSession(stranger.session);
+    saveSession(otherUser.session);
     openConsole(page);
     expect(await screen.findByText('Device does not exist')).toBeTruthy();
   });
 
-  it('waits at the real-time log for a device that is away', async () => {
+  it('shows that push is off in the real-time log of an offline device', async () => {
     const { deviceId } = await registerDevice();
     openConsole(`/detail/realTimeLog/${deviceId}`);
     expect(await screen.findByText('Real-time push is off')).toBeTruthy();
-    // The stream is open, and would carry nothing.
+    // The stream is open, but while push is off it delivers nothing.
     expect(await screen.findByText('Push off')).toBeTruthy();
     expect(screen.queryByText('Live')).toBeNull();
     expect(screen.getByText(OFFLINE)).toBeTruthy();

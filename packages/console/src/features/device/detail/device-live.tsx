@@ -14,7 +14,7 @@ type DeviceLiveProviderProps = {
   children: ReactNode;
 };
 
-/** One stream for the whole page; what is in it goes to whoever listens, without drawing the page anew. */
+/** One stream for the whole page. Subscribers receive its events, so that the page itself need not rerender. */
 export const DeviceLiveProvider = ({ deviceId, kinds, refetch, children }: DeviceLiveProviderProps) => {
   const listeners = useRef(new Set<Listener>());
   const state = useLive({

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { PresenceDot } from '../../../ui/presence-dot.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 
-/** Online or not, and since when. */
+/** Presence and the time of its last change. */
 export const DeviceStatus = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation(['deviceDetail', 'device']);
   const { online, presenceTime } = device;

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { mayOpen, useCan, useSession } from '../../../api/session.ts';
 import { deviceListPath } from '../../../paths.ts';
 import { DetailPage, LoadingCard } from '../../../ui/detail-page.tsx';
-import { broughtPart, lazyPart } from '../../../ui/lazy-part.tsx';
+import { lazyPart, tabPart } from '../../../ui/lazy-part.tsx';
 import { LiveDot } from '../../../ui/live-dot.tsx';
-import type { BroughtTab } from '../../../ui/page-entry.ts';
+import type { FeatureTab } from '../../../ui/page-entry.ts';
 import { ReceivedTag } from '../../../ui/received-tag.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { DeviceBanners } from './device-banners.tsx';
@@ -19,7 +19,7 @@ import { OverviewTab } from './overview-tab.tsx';
 import type { DetailList } from './tab-list.ts';
 import { usePresence } from './use-presence.ts';
 
-// What stands behind a tab is only for those who open it.
+// Tabs are loaded when they are opened.
 const FunctionsTab = lazyPart(() => import('./functions-tab.tsx'));
 const MessagesTab = lazyPart(() => import('./messages-tab.tsx'));
 const ConnectionsTab = lazyPart(() => import('./connections-tab.tsx'));
@@ -39,20 +39,20 @@ type DeviceViewProps = {
   device: DeviceDetails;
   refetch: () => unknown;
   list: DetailList;
-  brought: readonly BroughtTab[];
+  extraTabs: readonly FeatureTab[];
 };
 
-export const DeviceView = ({ device: answered, refetch, list, brought }: DeviceViewProps) => {
+export const DeviceView = ({ device: fetched, refetch, list, extraTabs }: DeviceViewProps) => {
   const { t } = useTranslation('deviceDetail');
   const navigate = useNavigate();
   const mayRead = useCan('device:read');
   const session = useSession();
   const live = useLiveState();
-  const { device, tell } = usePresence(answered, refetch);
+  const { device, applyPresence } = usePresence(fetched, refetch);
   useLiveEvents((event) => {
-    if (event.kind === 'presence') tell(event.data);
+    if (event.kind === 'presence') applyPresence(event.data);
   });
-  // Filters of one tab mean nothing to another.
+  // Drops the filters of the current tab.
   const open = (next: string) =>
     void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false });
 
@@ -67,10 +67,10 @@ export const DeviceView = ({ device: answered, refetch, list, brought }: DeviceV
   };
   const tabs: ShownTab[] = [
     ...tabsFor(device, mayRead).map((key) => ({ key, label: t(`tab_${key}`), content: contents[key] })),
-    ...brought
+    ...extraTabs
       .filter(({ menus }) => mayOpen(menus, session))
       .map((tab) => {
-        const Tab = broughtPart(tab);
+        const Tab = tabPart(tab);
         return { key: tab.key, label: tab.title(), content: () => <Tab id={device.deviceId} /> };
       }),
   ];
@@ -99,7 +99,7 @@ export const DeviceView = ({ device: answered, refetch, list, brought }: DeviceV
           items: tabs.map(({ key, label, content }) => ({
             key,
             label,
-            // Only the one in sight reads its part of the address.
+            // Only the active tab is rendered, because the tabs share URL parameters.
             children: key === active && (
               <>
                 {key === 'overview' && isDiagnosed(device) ? (

@@ -8,16 +8,16 @@ import { useCallMutation } from '../../../api/use-call.ts';
 import { applicationPath, devicePath, productPath, tenantListPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
-import { leftText, useTimeLeft } from '../list/kicked.ts';
+import { remainingTimeText, useTimeLeft } from '../list/kicked.ts';
 import { useUnblack } from '../list/use-unblack.tsx';
 import type { DeviceTab } from './device-detail-search.ts';
-import { detailText, explainWhy } from './reason-texts.ts';
+import { detailText, explainOfflineReason } from './reason-texts.ts';
 
-type WayOutProps = { why: OfflineReason; device: DeviceDetails; onOpen: (tab: DeviceTab) => void };
+type RemedyActionProps = { reason: OfflineReason; device: DeviceDetails; onOpen: (tab: DeviceTab) => void };
 
-type GoProps = { to: string; search?: Record<string, string>; children: ReactNode };
+type NavigateButtonProps = { to: string; search?: Record<string, string>; children: ReactNode };
 
-const Go = ({ to, search = {}, children }: GoProps) => {
+const NavigateButton = ({ to, search = {}, children }: NavigateButtonProps) => {
   const navigate = useNavigate();
   return (
     <Button size="small" onClick={() => void navigate({ to, search: search as never })}>
@@ -26,7 +26,7 @@ const Go = ({ to, search = {}, children }: GoProps) => {
   );
 };
 
-const TakeOff = ({ device }: { device: DeviceDetails }) => {
+const UnblacklistButton = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('device');
   const mayChange = useCan('device:blacklist');
   const unblack = useUnblack();
@@ -38,57 +38,63 @@ const TakeOff = ({ device }: { device: DeviceDetails }) => {
   );
 };
 
-const Release = ({ deviceId }: { deviceId: string }) => {
+const ReleaseButton = ({ deviceId }: { deviceId: string }) => {
   const { t } = useTranslation('device');
   const mayWrite = useCan('device:write');
-  const command = useCallMutation(controlCalls.kickOut, { toast: true });
+  const kickOut = useCallMutation(controlCalls.kickOut, { toast: true });
   if (!mayWrite) return null;
   return (
-    <Button size="small" loading={command.isPending} onClick={() => command.mutate({ deviceId, op: 0 })}>
+    <Button size="small" loading={kickOut.isPending} onClick={() => kickOut.mutate({ deviceId, op: 0 })}>
       {t('releaseOne')}
     </Button>
   );
 };
 
-/** The button that leads to where it can be mended, for those who may go there. */
-const WayOut = ({ why, device, onOpen }: WayOutProps) => {
+/** The button that removes the cause or opens the page for that, if the user may. */
+const RemedyAction = ({ reason, device, onOpen }: RemedyActionProps) => {
   const { t } = useTranslation('deviceDetail');
   const mayRead = useCan('device:read');
-  const mayApplications = useCan('application:write');
-  const mayTenants = useCan('tenancy:write');
-  const mayProducts = useCan('product:read');
+  const mayWriteApplications = useCan('application:write');
+  const mayWriteTenants = useCan('tenancy:write');
+  const mayReadProducts = useCan('product:read');
   const connections = mayRead && (
     <Button size="small" onClick={() => onOpen('connections')}>
       {t('goConnections')}
     </Button>
   );
-  switch (why.kind) {
+  switch (reason.kind) {
     case 'tenancyClosed':
       return (
-        mayTenants && (
-          <Go to={tenantListPath} search={{ tenancyName: device.tenancyName }}>
+        mayWriteTenants && (
+          <NavigateButton to={tenantListPath} search={{ tenancyName: device.tenancyName }}>
             {t('goTenancy')}
-          </Go>
+          </NavigateButton>
         )
       );
     case 'applicationDisabled':
-      return mayApplications && <Go to={applicationPath(device.applicationId, 2)}>{t('goApplication')}</Go>;
+      return (
+        mayWriteApplications && (
+          <NavigateButton to={applicationPath(device.applicationId, 2)}>{t('goApplication')}</NavigateButton>
+        )
+      );
     case 'blacklisted':
-      return <TakeOff device={device} />;
+      return <UnblacklistButton device={device} />;
     case 'kicked':
-      return <Release deviceId={device.deviceId} />;
+      return <ReleaseButton deviceId={device.deviceId} />;
     case 'gatewayOffline':
-      return device.parentId !== '' && <Go to={devicePath(device.parentId)}>{t('goGateway')}</Go>;
+      return (
+        device.parentId !== '' && <NavigateButton to={devicePath(device.parentId)}>{t('goGateway')}</NavigateButton>
+      );
     case 'neverConnected':
-      return mayProducts && <Go to={productPath(device.productId)}>{t('goProduct')}</Go>;
+      return mayReadProducts && <NavigateButton to={productPath(device.productId)}>{t('goProduct')}</NavigateButton>;
     case 'refused':
     case 'disconnected':
       return connections;
   }
 };
 
-/** A restriction counts down to its end; all else has happened. */
-const WhyTime = ({ why: { kind, time } }: { why: OfflineReason }) => {
+/** Counts down to the end of a kick. Other reasons show when they occurred. */
+const ReasonTime = ({ reason: { kind, time } }: { reason: OfflineReason }) => {
   const { t } = useTranslation(['deviceDetail', 'device']);
   const left = useTimeLeft(kind === 'kicked' ? time : '');
   if (time === '') return null;
@@ -96,19 +102,19 @@ const WhyTime = ({ why: { kind, time } }: { why: OfflineReason }) => {
   return (
     <span className="dc-time">
       {t('deviceDetail:diagnosisUntil', { time: absoluteText(time) })}
-      {left > 0 && ` · ${t('deviceDetail:kickedLeft', { left: leftText(left) })}`}
+      {left > 0 && ` · ${t('deviceDetail:kickedLeft', { left: remainingTimeText(left) })}`}
     </span>
   );
 };
 
 type Event = { time: string; what: string; text: string };
 
-/** What has happened, and when, in the order of time. */
+/** The events that led to the state, in chronological order. */
 const useEvents = (device: DeviceDetails): Event[] => {
   const { t } = useTranslation(['deviceDetail', 'device']);
-  const events = device.why.flatMap((why): Event[] => {
-    const { kind, time } = why;
-    const { said, cause } = explainWhy(why);
+  const events = device.why.flatMap((reason): Event[] => {
+    const { kind, time } = reason;
+    const { text, cause } = explainOfflineReason(reason);
     switch (kind) {
       case 'blacklisted':
         return [{ time, what: t('device:blacklisted'), text: t('deviceDetail:diagnosisBy', { by: device.blackBy }) }];
@@ -117,17 +123,17 @@ const useEvents = (device: DeviceDetails): Event[] => {
       case 'refused':
         return [{ time, what: t('deviceDetail:status_3'), text: cause }];
       case 'disconnected':
-        return [{ time, what: t('deviceDetail:status_2'), text: cause || said }];
+        return [{ time, what: t('deviceDetail:status_2'), text: cause || text }];
       case 'neverConnected':
         return [{ time: device.createTime, what: t('deviceDetail:registered'), text: '' }];
       default:
         return [];
     }
   });
-  return events.filter(({ time }) => time !== '').sort((one, other) => (one.time < other.time ? -1 : 1));
+  return events.filter(({ time }) => time !== '').sort((a, b) => (a.time < b.time ? -1 : 1));
 };
 
-/** It connects to the hub that manages it, so nothing that could be done here brings it online. */
+/** A received device connects to the hub that manages it, so no action on this page can bring it online. */
 const ReceivedCard = () => {
   const { t } = useTranslation('deviceDetail');
   return (
@@ -145,16 +151,16 @@ type DiagnosisCardProps = { device: DeviceDetails; onOpen: (tab: DeviceTab) => v
 
 export const isDiagnosed = ({ online, why }: DeviceDetails): boolean => online === 2 && why.length > 0;
 
-/** Why the device is offline: what to look into first, the one thing to do about it, and how it came to that. */
+/** Why the device is offline: the main cause, the action that removes it, and the events that led to it. */
 export const DiagnosisCard = ({ device, onOpen }: DiagnosisCardProps) => {
   const { t } = useTranslation('deviceDetail');
   const events = useEvents(device);
   const [first] = device.why;
   if (device.received === 1) return <ReceivedCard />;
   if (!isDiagnosed(device) || !first) return null;
-  const { said, cause, remedy } = explainWhy(first);
-  // That a connection has ended is what every cause of its end says.
-  const [title, more] = first.kind === 'disconnected' && cause !== '' ? [cause, ''] : [said, cause];
+  const { text, cause, remedy } = explainOfflineReason(first);
+  // Every cause of a disconnect already says that the connection ended.
+  const [title, more] = first.kind === 'disconnected' && cause !== '' ? [cause, ''] : [text, cause];
   return (
     <section className="dc-card dc-diagnosis" aria-labelledby="device-diagnosis">
       <h2 id="device-diagnosis">
@@ -164,13 +170,13 @@ export const DiagnosisCard = ({ device, onOpen }: DiagnosisCardProps) => {
       <div className="dc-diagnosis-cause">
         <div>
           <p>
-            <strong>{title}</strong> <WhyTime why={first} />
+            <strong>{title}</strong> <ReasonTime reason={first} />
           </p>
           {more !== '' && <p>{more}</p>}
           {first.detail !== '' && <p className="dc-mono">{detailText(first.detail)}</p>}
           <p className="dc-muted">{remedy}</p>
         </div>
-        <WayOut why={first} device={device} onOpen={onOpen} />
+        <RemedyAction reason={first} device={device} onOpen={onOpen} />
       </div>
       {events.length > 1 && (
         <ol className="dc-diagnosis-events" aria-label={t('diagnosisEvents')}>

@@ -3,24 +3,24 @@ import { Form, Input, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../../api/use-call.ts';
 import { Field } from '../../../ui/field.tsx';
-import { refusalOf, showAtFields } from '../../../ui/form-error.ts';
+import { showFieldErrors, toFormError } from '../../../ui/form-error.ts';
 import { useOnline } from '../../../ui/media.ts';
-import { FactFields } from '../device-facts.tsx';
+import { AttributeFields } from '../device-facts.tsx';
 
 type EditDialogProps = { device: DeviceDetails; onClose: () => void };
-type Edited = DeviceFacts & { deviceName: string };
+type EditFields = DeviceFacts & { deviceName: string };
 
 const rules = deviceCalls.updateDevice.input.shape;
 
 export const EditDialog = ({ device, onClose }: EditDialogProps) => {
   const { t } = useTranslation(['deviceDetail', 'common']);
-  const [form] = Form.useForm<Edited>();
+  const [form] = Form.useForm<EditFields>();
   const online = useOnline();
   const edit = useCallMutation(deviceCalls.updateDevice, { toast: true, onSuccess: onClose });
   const { deviceId, deviceName } = device;
-  const save = (typed: Edited) =>
-    edit.mutate({ deviceId, ...typed }, { onError: (error) => showAtFields(form, refusalOf(error)) });
-  const isAtField = edit.error !== null && edit.error.details.length > 0;
+  const save = (typed: EditFields) =>
+    edit.mutate({ deviceId, ...typed }, { onError: (error) => showFieldErrors(form, toFormError(error)) });
+  const hasFieldErrors = edit.error !== null && edit.error.details.length > 0;
   return (
     <Modal
       open
@@ -42,9 +42,9 @@ export const EditDialog = ({ device, onClose }: EditDialogProps) => {
         <Field name="deviceName" label={t('deviceDetail:deviceName')} schema={rules.deviceName}>
           <Input autoComplete="off" />
         </Field>
-        <FactFields rules={rules} />
+        <AttributeFields rules={rules} />
       </Form>
-      {edit.error && !isAtField && (
+      {edit.error && !hasFieldErrors && (
         <p className="dc-field-error" role="alert">
           {edit.error.message}
         </p>

@@ -5,7 +5,7 @@ import { currentSession } from '../../../api/session.ts';
 import { languageTag } from '../../../i18n/language.ts';
 import { downloadBlob } from '../../../ui/download.ts';
 
-/** A protected file: fetched with the token, and never by an address that holds it. */
+/** Downloads a protected file with the token in a header, never in the URL. */
 export const saveFile = async (call: Call, input: Record<string, unknown>, filename: string): Promise<void> => {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(input)) if (value !== undefined) query.set(key, String(value));

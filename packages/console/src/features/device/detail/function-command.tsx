@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CommandAnswer } from './command-result.tsx';
 import './functions.css';
 
-/** One function of one device: to write or call it, to read it, and what came back last. */
+/** Writes, calls or reads one function of a device, and holds the latest result. */
 export const useFunctionCommand = ({ deviceId, online }: DeviceDetails, functionId: string) => {
   const [answeredAt, setAnsweredAt] = useState('');
   const command = useCallMutation(controlCalls.commandDeviceFunction, {
@@ -40,7 +40,7 @@ export const ReadButton = ({ command, name }: { command: FunctionCommand; name: 
   );
 };
 
-/** Why nothing can be sent, that it is under way, or how it ended. */
+/** Shows that a command is being sent, its error or its result. */
 export const CommandFeedback = ({ command, type }: { command: FunctionCommand; type: DataType }) => {
   const { t } = useTranslation('deviceDetail');
   const { pending, error, result, answeredAt } = command;

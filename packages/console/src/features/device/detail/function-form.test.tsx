@@ -56,7 +56,7 @@ const service: ModelFunction & { functionType: 32 } = {
   },
 };
 
-describe('the form of a function', () => {
+describe('function form', () => {
   let device: DeviceDetails;
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('the form of a function', () => {
     const deviceId = unique('dev');
     await operator.ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
     saved = session;
-    // As the page believes it to be for the moment between its going and our hearing of it.
+    // Still online for the page, as between a disconnect and its presence event.
     device = { ...(await operator.ok(deviceCalls.getDeviceDetails, { deviceId })), online: 1 };
     await Promise.all([loadAllTexts(), loadLazyTexts('deviceDetail'), loadLazyTexts('model')]);
   });
@@ -87,7 +87,7 @@ describe('the form of a function', () => {
       requests.filter(({ call }) => call === 'commandDeviceFunction').map(({ input }) => input.functionValue);
     return { user: userEvent.setup(), sent };
   };
-  const press = (name: 'Send' | 'Call') => screen.getByRole('button', { name });
+  const buttonNamed = (name: 'Send' | 'Call') => screen.getByRole('button', { name });
 
   it.each([
     ['integer', { type: 'integer', min: 0, max: 9 }, '12', 'Must not be above 9', '7', '7'],
@@ -95,50 +95,50 @@ describe('the form of a function', () => {
     ['long', { type: 'long' }, '12.5', 'Must be a 64-bit whole number', '9223372036854775807', '"9223372036854775807"'],
     ['string', { type: 'string', length: 3 }, '12345', 'At most 3 characters', '😀ok', '"😀ok"'],
   ] as const)(
-    '%s: says what is wrong as one types, and sends what is right',
-    async (_name, type, wrong, says, right, json) => {
+    'rejects an invalid %s while it is typed, and sends a valid one',
+    async (_name, type, invalidInput, problem, validInput, json) => {
       const { user, sent } = open(property({ ...type }));
       const field = screen.getByRole('textbox', { name: /^Subject/ });
       expect(problemOf(field)).toBe('');
       await user.click(field);
-      await user.paste(wrong);
-      expect(problemOf(field)).toContain(says);
-      await user.click(press('Send'));
+      await user.paste(invalidInput);
+      expect(problemOf(field)).toContain(problem);
+      await user.click(buttonNamed('Send'));
       expect(sent()).toEqual([]);
       await user.clear(field);
-      await user.paste(right);
+      await user.paste(validInput);
       expect(problemOf(field)).toBe('');
-      await user.click(press('Send'));
+      await user.click(buttonNamed('Send'));
       await waitFor(() => expect(sent()).toEqual([json]));
     },
   );
 
-  it('boolean: a switch that starts where the device is', async () => {
+  it('shows a boolean as a switch with the current value', async () => {
     const { user, sent } = open(property({ type: 'boolean', trueText: 'open', falseText: 'shut' }), true);
     expect(screen.getByText('open')).toBeTruthy();
     await user.click(screen.getByRole('switch', { name: /^Subject/ }));
-    await user.click(press('Send'));
+    await user.click(buttonNamed('Send'));
     await waitFor(() => expect(sent()).toEqual(['false']));
   });
 
-  it('enum: one of its items by its description', async () => {
+  it('offers the items of an enum by their descriptions', async () => {
     const items = [
       { value: '0', description: 'auto' },
       { value: '1', description: 'manual' },
     ];
     const { user, sent } = open(property({ type: 'enum', items }));
-    await user.click(press('Send'));
+    await user.click(buttonNamed('Send'));
     expect(sent()).toEqual([]);
     expect(screen.getByText('Must be one of 0, 1')).toBeTruthy();
     await user.click(screen.getByRole('combobox', { name: /^Subject/ }));
     await user.click(await screen.findByTitle('manual (1)'));
-    await user.click(press('Send'));
+    await user.click(buttonNamed('Send'));
     await waitFor(() => expect(sent()).toEqual(['"1"']));
   });
 
-  it('a service: required, optional, nested, each at its place', async () => {
+  it('validates required, optional and nested parameters of a service', async () => {
     const { user, sent } = open(service);
-    await user.click(press('Call'));
+    await user.click(buttonNamed('Call'));
     expect(problemOf(screen.getByRole('textbox', { name: /^Offset/ }))).toBe('A required value is missing');
     expect(sent()).toEqual([]);
     await user.click(screen.getByRole('textbox', { name: /^Offset/ }));
@@ -149,23 +149,23 @@ describe('the form of a function', () => {
     await user.paste('ok');
     const plan = within(screen.getByRole('group', { name: /^Plan/ }));
     for (const hour of ['24', '7']) {
-      await user.click(plan.getByRole('button', { name: 'Add an entry' }));
+      await user.click(plan.getByRole('button', { name: 'Add entry' }));
       await user.click(plan.getAllByRole('textbox', { name: /^Hour/ }).at(-1) as HTMLElement);
       await user.paste(hour);
     }
-    expect(plan.getByRole('button', { name: 'Add an entry' })).toHaveProperty('disabled', true);
+    expect(plan.getByRole('button', { name: 'Add entry' })).toHaveProperty('disabled', true);
     expect(plan.getAllByRole('textbox').map(problemOf)).toEqual(['Must not be above 23', '']);
-    await user.click(press('Call'));
+    await user.click(buttonNamed('Call'));
     expect(sent()).toEqual([]);
     await user.click(plan.getByRole('button', { name: 'Remove entry 1' }));
-    await user.click(press('Call'));
+    await user.click(buttonNamed('Call'));
     await waitFor(() =>
       expect(sent().map((text) => JSON.parse(text ?? ''))).toEqual([{ offset: -1.5, note: 'ok', plan: [{ hour: 7 }] }]),
     );
   });
 
   // Spec 8.18
-  it("shows the hub's refusal where it was asked for", async () => {
+  it("shows the hub's error in the form", async () => {
     const { user } = open({ ...property({ type: 'boolean' }), signCode: 'power' }, true);
     await user.click(screen.getByRole('button', { name: 'Read Subject' }));
     const alert = await screen.findByRole('alert');

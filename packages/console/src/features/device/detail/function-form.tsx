@@ -1,7 +1,7 @@
 import type { DeviceDetails } from '@device-center/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isReadable, type Sendable, typeSaid, typeToFill } from '../../../model/values/value-draft.ts';
+import { inputType, isReadable, outputType, type Sendable } from '../../../model/values/value-draft.ts';
 import { ValueForm } from '../../../model/values/value-form.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CommandFeedback, ReadButton, useFunctionCommand } from './function-command.tsx';
@@ -9,16 +9,16 @@ import { CommandFeedback, ReadButton, useFunctionCommand } from './function-comm
 type FunctionFormProps = {
   device: DeviceDetails;
   entry: Sendable;
-  /** To begin with, such as a property's present value. */
+  /** The initial value, such as the current value of a property. */
   value?: unknown;
 };
 
-/** A property to set or a service to call, and what the device answered. */
+/** A form to set a property or to call a service, with the response of the device. */
 const FunctionForm = ({ device, entry, value }: FunctionFormProps) => {
   const { t } = useTranslation('deviceDetail');
   const command = useFunctionCommand(device, entry.signCode);
   const { offline, pending } = command;
-  const type = useMemo(() => typeToFill(entry), [entry]);
+  const type = useMemo(() => inputType(entry), [entry]);
   return (
     <ValueForm type={type} label={entry.functionName} value={value} disabled={offline} onSubmit={command.send}>
       <div className="dc-function-actions">
@@ -34,7 +34,7 @@ const FunctionForm = ({ device, entry, value }: FunctionFormProps) => {
         {isReadable(entry) && <ReadButton command={command} name={entry.functionName} />}
         {offline && <span className="dc-muted">{t('notOnline')}</span>}
       </div>
-      <CommandFeedback command={command} type={typeSaid(entry)} />
+      <CommandFeedback command={command} type={outputType(entry)} />
     </ValueForm>
   );
 };

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { useCallback, useMemo } from 'react';
 import { useCall } from '../../../api/use-call.ts';
 
-/** By a function's sign code; what the model does not have is called by the code itself. */
+/** The name of a function by its sign code; the code itself if the model lacks the function. */
 export type NameOf = (signCode: string) => string;
 
 export const useFunctionNames = (productId: string): NameOf => {
@@ -22,8 +22,8 @@ const keysOf = (json: string): string[] => {
   }
 };
 
-/** What a message is about, by name. `*` is several at once: its value holds them all. */
-export const functionWords = (
+/** The names of the functions in a message. `*` stands for several, which are the keys of its value. */
+export const functionText = (
   { functionId, value }: Pick<MessageRow, 'functionId' | 'value'>,
   nameOf: NameOf,
 ): string => {

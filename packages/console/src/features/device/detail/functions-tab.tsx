@@ -4,8 +4,8 @@ import { SquareFunction } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
-import { dataTypeWords, definitionWords, modeWords } from '../../../model/function-texts.ts';
-import { isReadable, isWritable, typeSaid } from '../../../model/values/value-draft.ts';
+import { dataTypeText, definitionText, modeText } from '../../../model/function-texts.ts';
+import { isReadable, isWritable, outputType } from '../../../model/values/value-draft.ts';
 import { ValueView } from '../../../model/values/value-view.tsx';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -19,7 +19,7 @@ import './functions.css';
 
 type CardProps = { device: DeviceDetails; entry: ModelFunction; latest: LatestValue | undefined };
 
-/** A property that cannot be written can still be asked for. */
+/** A property that cannot be written can still be read. */
 const ReadOnly = ({ device, entry }: Omit<CardProps, 'latest'>) => {
   const { t } = useTranslation('deviceDetail');
   const command = useFunctionCommand(device, entry.signCode);
@@ -29,7 +29,7 @@ const ReadOnly = ({ device, entry }: Omit<CardProps, 'latest'>) => {
         <ReadButton command={command} name={entry.functionName} />
         {command.offline && <span className="dc-muted">{t('notOnline')}</span>}
       </div>
-      <CommandFeedback command={command} type={typeSaid(entry)} />
+      <CommandFeedback command={command} type={outputType(entry)} />
     </div>
   );
 };
@@ -44,11 +44,11 @@ const FunctionCard = ({ device, entry, latest }: CardProps) => {
       <header>
         <h3>{entry.functionName}</h3>
         <code className="dc-mono">{entry.signCode}</code>
-        <span className="dc-tag">{modeWords(entry)}</span>
+        <span className="dc-tag">{modeText(entry)}</span>
       </header>
-      {/* A field to fill in says its data type itself. */}
+      {/* An input already shows its data type. */}
       {!(type && isWritable(entry)) && (
-        <p className="dc-muted dc-small">{type ? dataTypeWords(type) : definitionWords(entry)}</p>
+        <p className="dc-muted dc-small">{type ? dataTypeText(type) : definitionText(entry)}</p>
       )}
       {entry.description !== '' && <p className="dc-small">{entry.description}</p>}
       {type && latest && (
@@ -65,9 +65,9 @@ const FunctionCard = ({ device, entry, latest }: CardProps) => {
   );
 };
 
-const fits = ({ functionName, signCode }: ModelFunction, typed: string): boolean => {
-  const word = typed.trim().toLowerCase();
-  return functionName.toLowerCase().includes(word) || signCode.toLowerCase().includes(word);
+const matches = ({ functionName, signCode }: ModelFunction, typed: string): boolean => {
+  const query = typed.trim().toLowerCase();
+  return functionName.toLowerCase().includes(query) || signCode.toLowerCase().includes(query);
 };
 
 type FunctionListProps = { device: DeviceDetails; functions: ModelFunction[]; values: LatestValues };
@@ -82,11 +82,11 @@ const FunctionList = ({ device, functions, values }: FunctionListProps) => {
         <EmptyState icon={<SquareFunction size={22} />} title={t('noFunctions')} text={t('noFunctionsText')} />
       </section>
     );
-  const shown = usable.filter((entry) => fits(entry, typed));
+  const shown = usable.filter((entry) => matches(entry, typed));
   const groups = [
     { title: t('properties'), entries: shown.filter((entry) => entry.functionType === 1 && isWritable(entry)) },
     { title: t('services'), entries: shown.filter((entry) => entry.functionType === 32) },
-    // Only to be asked for: after what can be done.
+    // Read-only properties come last.
     { title: t('readOnly'), entries: shown.filter((entry) => !isWritable(entry)) },
   ];
   return (

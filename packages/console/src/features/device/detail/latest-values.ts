@@ -5,22 +5,22 @@ import { useLiveEvents } from './device-live.tsx';
 
 export type LatestValues = ReadonlyMap<string, LatestValue>;
 
-/** The newest of each, asked once and then as they come, drawn at most once a frame. */
+/** The latest value of each property: fetched once, then updated by the stream, at most once a frame. */
 export const useLatestValues = (deviceId: string) => {
   const query = useCall(recordCalls.getLatestValues, { deviceId });
   const [live, setLive] = useState<LatestValues>(new Map());
-  const waiting = useRef(new Map<string, LatestValue>());
+  const pending = useRef(new Map<string, LatestValue>());
   const frame = useRef(0);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
   useLiveEvents((event) => {
     if (event.kind !== 'value') return;
-    waiting.current.set(event.data.signCode, event.data);
+    pending.current.set(event.data.signCode, event.data);
     if (frame.current !== 0) return;
     frame.current = requestAnimationFrame(() => {
       frame.current = 0;
-      const arrived = waiting.current;
-      waiting.current = new Map();
-      setLive((known) => new Map([...known, ...arrived]));
+      const batch = pending.current;
+      pending.current = new Map();
+      setLive((known) => new Map([...known, ...batch]));
     });
   });
   const { data } = query;

@@ -7,18 +7,18 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { useMobile } from '../../../ui/media.ts';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { functionWords, type NameOf } from './function-names.ts';
-import { explainNumber } from './reason-texts.ts';
+import { functionText, type NameOf } from './function-names.ts';
+import { explainResponseCode } from './reason-texts.ts';
 
 type TypeId = (typeof MessageType)[keyof typeof MessageType];
 const isTypeId = (type: number): type is TypeId => Object.values(MessageType).some((known) => known === type);
 
-export const typeWords = ({ type, response }: Pick<MessageRow, 'type' | 'response'>): string => {
-  const word = isTypeId(type) ? i18next.t(`deviceDetail:type_${type}`) : String(type);
-  return `${word} · ${i18next.t(response === 1 ? 'deviceDetail:response' : 'deviceDetail:request')}`;
+export const messageTypeText = ({ type, response }: Pick<MessageRow, 'type' | 'response'>): string => {
+  const text = isTypeId(type) ? i18next.t(`deviceDetail:type_${type}`) : String(type);
+  return `${text} · ${i18next.t(response === 1 ? 'deviceDetail:response' : 'deviceDetail:request')}`;
 };
 
-const FlowMark = ({ flow, short = false }: { flow: 1 | 2; short?: boolean }) => {
+const FlowBadge = ({ flow, short = false }: { flow: 1 | 2; short?: boolean }) => {
   const { t } = useTranslation('deviceDetail');
   const Icon = flow === 1 ? ArrowUp : ArrowDown;
   return (
@@ -31,23 +31,23 @@ const FlowMark = ({ flow, short = false }: { flow: 1 | 2; short?: boolean }) => 
 
 export const MessageCode = ({ message: { code } }: { message: MessageRow }) => {
   if (code === 0) return <span className="dc-muted">—</span>;
-  const explained = explainNumber(code, '');
+  const explained = explainResponseCode(code, '');
   return (
-    <span title={explained?.said}>
+    <span title={explained?.text}>
       <StatusDot tone={code === CODE_OK ? 'online' : 'failed'}>{code}</StatusDot>
     </span>
   );
 };
 
-/** What it is about, and on a phone what it says: there is no room for a column of its own. */
+/** The functions of a message and, on a phone, also its value, which has no column there. */
 const Subject = ({ message, nameOf }: { message: MessageRow; nameOf: NameOf }) => {
   const mobile = useMobile();
-  const words = functionWords(message, nameOf);
+  const text = functionText(message, nameOf);
   return (
     <div className="dc-message-subject">
-      <span title={message.functionId === '*' ? words : message.functionId}>
-        {mobile && <FlowMark flow={message.dataFlow} short />}
-        {visibleText(words) || '—'}
+      <span title={message.functionId === '*' ? text : message.functionId}>
+        {mobile && <FlowBadge flow={message.dataFlow} short />}
+        {visibleText(text) || '—'}
       </span>
       {mobile && message.value !== '' && <code className="dc-mono">{visibleText(message.value)}</code>}
     </div>
@@ -75,9 +75,9 @@ export const useMessageColumns = (open: (message: MessageRow) => void, nameOf: N
         key: 'flow',
         title: t('dataFlow'),
         width: 92,
-        render: ({ dataFlow }) => <FlowMark flow={dataFlow} />,
+        render: ({ dataFlow }) => <FlowBadge flow={dataFlow} />,
       },
-      { key: 'type', title: t('functionType'), width: 150, render: (message) => typeWords(message) },
+      { key: 'type', title: t('functionType'), width: 150, render: (message) => messageTypeText(message) },
       {
         key: 'function',
         title: t('functionId'),

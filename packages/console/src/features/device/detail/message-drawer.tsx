@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton, CopyId } from '../../../ui/copy-id.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { functionWords, type NameOf } from './function-names.ts';
-import { MessageCode, typeWords } from './message-columns.tsx';
-import { explainNumber } from './reason-texts.ts';
+import { functionText, type NameOf } from './function-names.ts';
+import { MessageCode, messageTypeText } from './message-columns.tsx';
+import { explainResponseCode } from './reason-texts.ts';
 
 const DRAWER_WIDTH = 560;
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -18,15 +18,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** As it is when it is no JSON: also that is what passed. */
+/** Formatted JSON; other text is returned unchanged. */
 export const prettyJson = (text: string): string => {
-  const value = parsed(text);
+  const value = parseJson(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 };
 
 /** The payload is text within the envelope, and JSON within that text. */
 export const payloadIn = (envelope: string): string => {
-  const value = parsed(envelope);
+  const value = parseJson(envelope);
   if (typeof value !== 'object' || value === null || !('payload' in value)) return '';
   return typeof value.payload === 'string' ? value.payload : '';
 };
@@ -37,7 +37,7 @@ const JsonPanel = ({ title, text }: { title: string; text: string }) => {
   return (
     <section>
       <h2>{title}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
       <section className="dc-panel" tabIndex={0} aria-label={title}>
         {visibleText(pretty)}
       </section>
@@ -48,7 +48,7 @@ const JsonPanel = ({ title, text }: { title: string; text: string }) => {
 
 const MessageDetail = ({ message, nameOf }: { message: MessageRow; nameOf: NameOf }) => {
   const { t } = useTranslation('deviceDetail');
-  const explained = explainNumber(message.code, '');
+  const explained = explainResponseCode(message.code, '');
   const payload = payloadIn(message.envelope);
   return (
     <div className="dc-message-detail">
@@ -60,12 +60,12 @@ const MessageDetail = ({ message, nameOf }: { message: MessageRow; nameOf: NameO
             value: message.deviceTime && <span className="dc-time">{absoluteText(message.deviceTime)}</span>,
           },
           { label: t('dataFlow'), value: t(`dataFlow_${message.dataFlow}`) },
-          { label: t('functionType'), value: typeWords(message) },
-          { label: t('functionId'), value: functionWords(message, nameOf) },
+          { label: t('functionType'), value: messageTypeText(message) },
+          { label: t('functionId'), value: functionText(message, nameOf) },
           { label: 'code', value: <MessageCode message={message} /> },
-          ...(explained && explained.said !== ''
+          ...(explained && explained.text !== ''
             ? [
-                { label: t('why'), value: explained.said },
+                { label: t('reason'), value: explained.text },
                 { label: t('remedy'), value: explained.remedy },
               ]
             : []),

@@ -18,20 +18,20 @@ import { SaveButton } from './save-button.tsx';
 import { type DetailList, tabList } from './tab-list.ts';
 
 const FILTERS = ['functionType', 'dataFlow', 'functionId', 'messageId', 'from', 'to'] as const;
-/** A device may send a hundred a second; the list is read anew at most so often. */
+/** A device may send a hundred messages a second: the list is refetched at most once per interval. */
 const REFRESH_MS = 1_000;
 
-const asked = (deviceId: string, search: DeviceDetailSearch) => {
+const filterInput = (deviceId: string, search: DeviceDetailSearch) => {
   const { functionType, dataFlow, functionId, messageId, from, to } = search;
   return { deviceId, functionType, dataFlow, functionId, messageId, ...timesOf({ from, to }) };
 };
 
-/** New messages come by themselves while the newest page is in sight. */
-const useLiveRefetch = (wanted: boolean, refetch: () => unknown): void => {
+/** Refetches on new messages while the first page is shown. */
+const useLiveRefetch = (enabled: boolean, refetch: () => unknown): void => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   useLiveEvents((event) => {
-    if (!wanted || timer.current !== undefined || (event.kind !== 'message' && event.kind !== 'gap')) return;
+    if (!enabled || timer.current !== undefined || (event.kind !== 'message' && event.kind !== 'gap')) return;
     timer.current = setTimeout(() => {
       timer.current = undefined;
       void refetch();
@@ -77,7 +77,7 @@ const MessagesTab = ({ device: { deviceId, productId }, list }: MessagesTabProps
   const nameOf = useFunctionNames(productId);
   const query = useCall(
     recordCalls.deviceMessageRecord,
-    { ...asked(deviceId, search), pageIndex, pageSize },
+    { ...filterInput(deviceId, search), pageIndex, pageSize },
     { keepPrevious: true },
   );
   useLiveRefetch(pageIndex === 1, query.refetch);
@@ -88,7 +88,7 @@ const MessagesTab = ({ device: { deviceId, productId }, list }: MessagesTabProps
         rowKey="id"
         rowName={({ messageId }) => messageId}
         columns={useMessageColumns(setOpen, nameOf)}
-        // What comes by itself must not flicker, nor be announced each time.
+        // A background refetch must not flicker or be announced by screen readers.
         query={{ ...query, isFetching: query.isFetching && (query.data === undefined || query.isPlaceholderData) }}
         list={tabList(list, FILTERS)}
         onOpen={setOpen}
@@ -99,7 +99,7 @@ const MessagesTab = ({ device: { deviceId, productId }, list }: MessagesTabProps
               label={t('export')}
               failed={t('exportFailed')}
               save={() =>
-                saveFile(recordCalls.exportDeviceMessages, asked(deviceId, search), `${deviceId}-messages.csv`)
+                saveFile(recordCalls.exportDeviceMessages, filterInput(deviceId, search), `${deviceId}-messages.csv`)
               }
             >
               {t('export')}

@@ -2,7 +2,7 @@ import { bareFunction, type KeptFunction, type ModelFunction, modelCalls } from 
 import { useMemo } from 'react';
 import { useCall } from '../../../api/use-call.ts';
 
-/** What the device can do: its product's functions, in their order. */
+/** The functions of the device's product, in model order. */
 export const useFunctions = (productId: string) => {
   const query = useCall(modelCalls.getDeviceFunctionDefinitionList, { productId }, { staleTime: 60_000 });
   const { data } = query;

@@ -10,10 +10,10 @@ import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { factValue } from '../device-facts.tsx';
+import { attributeValue } from '../device-facts.tsx';
 import { PropertyCards } from './property-cards.tsx';
 
-const copied = (value: string, label: string): ReactNode =>
+const copyable = (value: string, label: string): ReactNode =>
   value === '' ? '' : <CopyId value={value} label={label} />;
 
 const SecretState = ({ device }: { device: DeviceDetails }) => {
@@ -27,28 +27,28 @@ const SecretState = ({ device }: { device: DeviceDetails }) => {
 const DeviceFacts = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('deviceDetail');
   const operator = usePlatformOperator();
-  const mayProducts = useCan('product:read');
-  const mayApplications = useCan('application:read');
-  const linked = (may: boolean, to: string, words: string) => (may ? <Link to={to}>{words}</Link> : words);
+  const mayReadProducts = useCan('product:read');
+  const mayReadApplications = useCan('application:read');
+  const linked = (mayOpen: boolean, to: string, text: string) => (mayOpen ? <Link to={to}>{text}</Link> : text);
   const { productId, productName, applicationId, applicationName, parentId, parentName } = device;
   const items: (Fact | false)[] = [
-    { label: t('product'), value: linked(mayProducts, productPath(productId), productName) },
-    { label: t('productKey'), value: copied(device.productKey, t('productKey')) },
+    { label: t('product'), value: linked(mayReadProducts, productPath(productId), productName) },
+    { label: t('productKey'), value: copyable(device.productKey, t('productKey')) },
     { label: t('category'), value: device.categoryName },
     { label: t('nodeType'), value: device.nodeTypeName },
     { label: t('protocol'), value: device.protocolName },
-    { label: t('application'), value: linked(mayApplications, applicationPath(applicationId, 2), applicationName) },
+    { label: t('application'), value: linked(mayReadApplications, applicationPath(applicationId, 2), applicationName) },
     operator && { label: t('tenancy'), value: device.tenancyName },
     { label: t('zone'), value: device.zoneName },
     parentId !== '' && { label: t('gateway'), value: <Link to={devicePath(parentId)}>{parentName || parentId}</Link> },
     { label: t('firmware'), value: device.versionNumber },
-    ...deviceFactNames.map((fact) => ({ label: factLabel(fact), value: factValue(fact, device[fact]) })),
+    ...deviceFactNames.map((fact) => ({ label: factLabel(fact), value: attributeValue(fact, device[fact]) })),
     { label: t('hardware'), value: device.hardware },
     { label: t('sdk'), value: device.sdk },
-    { label: t('address'), value: copied(device.ip, t('address')) },
+    { label: t('address'), value: copyable(device.ip, t('address')) },
     { label: t('transport'), value: device.transport },
     { label: t('signMethod'), value: device.signMethod },
-    // A received device has no secret here.
+    // This platform does not have the secret of a received device.
     device.received === 0 && { label: t('secretProven'), value: <SecretState device={device} /> },
     { label: t('modelVersion'), value: device.modelVersion === 0 ? '' : device.modelVersion },
     { label: t('firstConnect'), value: <RelativeTime value={device.firstConnectTime} /> },

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { send } from '../../../api/send.ts';
 import { useCan } from '../../../api/session.ts';
 import { isWritable } from '../../../model/values/value-draft.ts';
-import { hasCurve, plotted, unitOf, valueWords } from '../../../model/values/value-texts.ts';
+import { hasCurve, plotted, unitOf, valueText } from '../../../model/values/value-texts.ts';
 import { ValueView } from '../../../model/values/value-view.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -15,15 +15,15 @@ import type { PropertyFunction } from './model-query.ts';
 
 const POINTS = 60;
 
-/** The curve as it was when the page opened, and what has come since. */
+/** The history when the page opened, and the values received since. */
 const useTrend = (device: DeviceDetails, entry: PropertyFunction, reported: boolean): Point[] => {
   const { deviceId } = device;
   const { signCode, functionDefinition } = entry;
   const { dataType } = functionDefinition;
-  const [since, setSince] = useState<Point[]>([]);
+  const [livePoints, setLivePoints] = useState<Point[]>([]);
   const canPlot = hasCurve(signCode, dataType);
   const { data } = useQuery({
-    // Not under the slice's folder: a command must not fetch every curve anew.
+    // A separate key, so that a mutation does not refetch every history.
     queryKey: ['trend', deviceId, signCode],
     queryFn: ({ signal }) => send(recordCalls.getPropertyHistory, { deviceId, signCode, limit: POINTS }, { signal }),
     enabled: canPlot && reported,
@@ -33,17 +33,17 @@ const useTrend = (device: DeviceDetails, entry: PropertyFunction, reported: bool
     if (!canPlot || event.kind !== 'value' || event.data.signCode !== signCode) return;
     const value = plotted(dataType, event.data.value);
     const point = { time: Date.parse(event.data.time), value };
-    if (value !== undefined) setSince((points) => [...points, { ...point, value }].slice(-POINTS));
+    if (value !== undefined) setLivePoints((points) => [...points, { ...point, value }].slice(-POINTS));
   });
   return useMemo(() => {
     const history = (data ?? []).flatMap(({ time, value }): Point[] => {
-      const place = plotted(dataType, value);
-      return place === undefined ? [] : [{ time: Date.parse(time), value: place }];
+      const plottedValue = plotted(dataType, value);
+      return plottedValue === undefined ? [] : [{ time: Date.parse(time), value: plottedValue }];
     });
     const last = history[0]?.time ?? 0;
-    // The newest come first, and the youngest of them may have come live too.
-    return [...history.reverse(), ...since.filter(({ time }) => time > last)].slice(-POINTS);
-  }, [data, since, dataType]);
+    // The history is sorted newest first, and its latest values may also have been streamed.
+    return [...history.reverse(), ...livePoints.filter(({ time }) => time > last)].slice(-POINTS);
+  }, [data, livePoints, dataType]);
 };
 
 const COMPLEX = new Set(['json', 'array']);
@@ -56,11 +56,11 @@ const Value = ({ entry, latest }: { entry: PropertyFunction; latest: LatestValue
         <ValueView type={dataType} value={latest.value} />
       </div>
     );
-  const words = valueWords(dataType, latest.value);
+  const text = valueText(dataType, latest.value);
   const unit = unitOf(dataType);
   return (
-    <p className="dc-property-value" data-long={words.length > 12} title={words}>
-      <strong>{words}</strong>
+    <p className="dc-property-value" data-long={text.length > 12} title={text}>
+      <strong>{text}</strong>
       {unit !== '' && <span>{unit}</span>}
     </p>
   );

@@ -11,7 +11,7 @@ import { type LatestValues, useLatestValues } from './latest-values.ts';
 import { isProperty, type PropertyFunction, useFunctions } from './model-query.ts';
 import { PropertyCard } from './property-card.tsx';
 
-// The form is only for those who set something.
+// Loaded when the user sets a property.
 const FunctionForm = lazyPart(() => import('./function-form.tsx'));
 
 type SetDialogProps = { device: DeviceDetails; entry: PropertyFunction; value: unknown; onClose: () => void };

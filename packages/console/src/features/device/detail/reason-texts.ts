@@ -12,37 +12,43 @@ import i18next from 'i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 
-/** What happened, and what can be done about it. */
-export type Explained = { said: string; remedy: string };
+/** What happened, and how to fix it. */
+export type Explanation = { text: string; remedy: string };
 
-export const explainCode = (word: DeviceCodeName): Explained => {
-  const { remedy, ...said } = deviceCodes[word];
-  return { said: said[currentLanguage()], remedy: remedy[currentLanguage()] };
+export const explainCode = (codeName: DeviceCodeName): Explanation => {
+  const { remedy, ...text } = deviceCodes[codeName];
+  return { text: text[currentLanguage()], remedy: remedy[currentLanguage()] };
 };
 
-/** A reason of a connect record: why it was cut, or the word it was refused with. A newer hub may have others. */
-export const explainReason = (reason: string): Explained => {
+/** Explains the reason of a connection event: a disconnect reason, or the code name of a rejection. */
+export const explainReason = (reason: string): Explanation => {
   if (isDisconnectReason(reason))
-    return { said: i18next.t(`deviceDetail:cut_${reason}`), remedy: i18next.t(`deviceDetail:remedy_${reason}`) };
-  return isDeviceCodeName(reason) ? explainCode(reason) : { said: reason, remedy: '' };
+    return {
+      text: i18next.t(`deviceDetail:disconnect_${reason}`),
+      remedy: i18next.t(`deviceDetail:disconnectRemedy_${reason}`),
+    };
+  return isDeviceCodeName(reason) ? explainCode(reason) : { text: reason, remedy: '' };
 };
 
-/** What a device is offline for; where the cause itself has a remedy, that one. */
-export const explainWhy = ({ kind, cause }: Pick<OfflineReason, 'kind' | 'cause'>): Explained & { cause: string } => {
-  const said = i18next.t(`deviceDetail:why_${kind}`);
-  if (cause === '') return { said, remedy: i18next.t(`deviceDetail:whyRemedy_${kind}`), cause: '' };
+/** Explains why a device is offline. A remedy of the cause takes precedence over that of the kind. */
+export const explainOfflineReason = ({
+  kind,
+  cause,
+}: Pick<OfflineReason, 'kind' | 'cause'>): Explanation & { cause: string } => {
+  const text = i18next.t(`deviceDetail:offlineReason_${kind}`);
+  if (cause === '') return { text, remedy: i18next.t(`deviceDetail:offlineRemedy_${kind}`), cause: '' };
   const explained = explainReason(cause);
-  return { said, remedy: explained.remedy || i18next.t(`deviceDetail:whyRemedy_${kind}`), cause: explained.said };
+  return { text, remedy: explained.remedy || i18next.t(`deviceDetail:offlineRemedy_${kind}`), cause: explained.text };
 };
 
 const ISO_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 
-/** The detail of a connect record: the hub writes times as ISO, people read their own. */
+/** The detail of a connection event, with its ISO times shown as local times. */
 export const detailText = (detail: string): string => visibleText(detail).replace(ISO_TIME, absoluteText);
 
-/** The number of an answer in words; a device may have numbers of its own, which only its own message explains. */
-export const explainNumber = (code: number, message: string): Explained | undefined => {
+/** Explains a response code. Codes that a device defines itself are explained by its message only. */
+export const explainResponseCode = (code: number, message: string): Explanation | undefined => {
   if (code === CODE_OK || code === 0) return undefined;
-  const word = deviceCodeName(code);
-  return word === undefined ? { said: visibleText(message), remedy: '' } : explainCode(word);
+  const codeName = deviceCodeName(code);
+  return codeName === undefined ? { text: visibleText(message), remedy: '' } : explainCode(codeName);
 };

@@ -31,7 +31,7 @@ const NewSecret = ({ secret, onStored }: { secret: string; onStored: () => void 
 
 type ResetSecretProps = { device: DeviceDetails; onClose: () => void };
 
-/** Says what happens, makes the secret anew, and shows it once. */
+/** Asks for confirmation, resets the secret and shows the new one once. */
 export const ResetSecret = ({ device: { deviceId, deviceName }, onClose }: ResetSecretProps) => {
   const { t } = useTranslation('deviceDetail');
   const [secret, setSecret] = useState<string>();

@@ -6,13 +6,13 @@ import { Button } from '../../../ui/button.tsx';
 
 type SaveButtonProps = {
   save: () => Promise<void>;
-  /** Spec §8: what is said when it could not be had. */
+  /** Spec §8: the message when the download fails. */
   failed: string;
   label?: string;
   children: ReactNode;
 } & { type?: 'link' | 'default'; disabled?: boolean };
 
-/** Fetches a file and hands it to the browser; an expired token is told as everywhere. */
+/** Downloads a file. An expired token is handled as for other calls. */
 export const SaveButton = ({ save, failed, label, children, type = 'default', disabled = false }: SaveButtonProps) => {
   const [busy, setBusy] = useState(false);
   const run = async () => {

@@ -3,7 +3,7 @@ import type { DeviceDetailSearch } from './device-detail-search.ts';
 
 export type DetailList = ReturnType<typeof useListSearch<DeviceDetailSearch>>;
 
-/** The address as one tab's list sees it: its own filters, and clearing them stays on the tab. */
+/** The list state of one tab: only the tab's own filters count, and clearing them stays on the tab. */
 export const tabList = (list: DetailList, filters: readonly (keyof DeviceDetailSearch)[]): ListState => ({
   search: list.search,
   turn: list.turn,

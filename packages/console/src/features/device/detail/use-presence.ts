@@ -1,39 +1,39 @@
 import type { DeviceDetails, StreamEvents } from '@device-center/contract';
 import { useEffect, useState } from 'react';
 
-type Told = Pick<DeviceDetails, 'online' | 'presenceTime'>;
+type StreamedPresence = Pick<DeviceDetails, 'online' | 'presenceTime'>;
 
-const LOOK_AGAIN_MS = 500;
-const LOOKS_MAX = 10;
-const REFUSED = 3;
+const RETRY_MS = 500;
+const RETRIES_MAX = 10;
+const REJECTED = 3;
 
-/** Whether the answer is older than what the stream has told: the two are written one after the other. */
-const isBehind = (device: DeviceDetails, told: Told | undefined): told is Told =>
-  told !== undefined && device.presenceTime < told.presenceTime;
+/** Whether the fetched device is older than the streamed event: the hub does not update both at the same time. */
+const isOutdated = (device: DeviceDetails, streamed: StreamedPresence | undefined): streamed is StreamedPresence =>
+  streamed !== undefined && device.presenceTime < streamed.presenceTime;
 
 /**
- * The device as it is now: the header turns as soon as `tell` has been told, and what else there is to know is asked
- * until it agrees.
+ * The device with its current presence: `applyPresence` shows a streamed event at once, and the device is refetched
+ * until it includes the event.
  */
-export const usePresence = (answered: DeviceDetails, refetch: () => unknown) => {
-  const [told, setTold] = useState<Told>();
-  const [looks, setLooks] = useState(0);
-  const tell = ({ deviceId, online, time, status }: StreamEvents['presence']): void => {
-    if (deviceId !== answered.deviceId) return;
-    // A refused log-in changes nothing about who is online, but it is a reason to name.
-    if (status !== REFUSED) setTold({ online, presenceTime: time });
-    setLooks(0);
+export const usePresence = (fetched: DeviceDetails, refetch: () => unknown) => {
+  const [streamed, setStreamed] = useState<StreamedPresence>();
+  const [retries, setRetries] = useState(0);
+  const applyPresence = ({ deviceId, online, time, status }: StreamEvents['presence']): void => {
+    if (deviceId !== fetched.deviceId) return;
+    // A rejected login does not change the presence, but it may change the offline reasons.
+    if (status !== REJECTED) setStreamed({ online, presenceTime: time });
+    setRetries(0);
     void refetch();
   };
-  const behind = isBehind(answered, told);
+  const outdated = isOutdated(fetched, streamed);
   useEffect(() => {
-    if (!behind || looks >= LOOKS_MAX) return;
+    if (!outdated || retries >= RETRIES_MAX) return;
     const timer = setTimeout(() => {
-      setLooks(looks + 1);
+      setRetries(retries + 1);
       void refetch();
-    }, LOOK_AGAIN_MS);
+    }, RETRY_MS);
     return () => clearTimeout(timer);
-  }, [behind, looks, refetch]);
-  const device: DeviceDetails = behind ? { ...answered, ...told, why: [] } : answered;
-  return { device, tell };
+  }, [outdated, retries, refetch]);
+  const device: DeviceDetails = outdated ? { ...fetched, ...streamed, why: [] } : fetched;
+  return { device, applyPresence };
 };

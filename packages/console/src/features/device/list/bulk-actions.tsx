@@ -5,25 +5,25 @@ import { useTranslation } from 'react-i18next';
 import { qrPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useMobile } from '../../../ui/media.ts';
-import { isAtWork, useJob } from './bulk-job.ts';
+import { isJobActive, useJob } from './bulk-job.ts';
 import { isKicked } from './kicked.ts';
-import { type Ask, useStartJob } from './pending-action.ts';
+import { type PendingAction, useStartJob } from './pending-action.ts';
 import { useUnblack } from './use-unblack.tsx';
 
-type BulkActionsProps = { devices: DeviceRow[]; onAsk: (ask: Ask) => void; done: () => void };
+type BulkActionsProps = { devices: DeviceRow[]; onAction: (action: PendingAction) => void; done: () => void };
 
 export const isRestricted = ({ blacklisted, kickedUntil }: DeviceRow): boolean =>
   blacklisted === 1 || isKicked(kickedUntil);
 
-/** One job at a time: while one is under way, the next has to wait. */
-export const BulkActions = ({ devices, onAsk, done }: BulkActionsProps) => {
+/** Only one job runs at a time: the buttons are disabled while one is active. */
+export const BulkActions = ({ devices, onAction, done }: BulkActionsProps) => {
   const { t } = useTranslation(['device', 'common']);
   const mobile = useMobile();
   const navigate = useNavigate();
-  const busy = isAtWork(useJob((state) => state.job));
+  const busy = isJobActive(useJob((state) => state.job));
   const start = useStartJob();
   const restricted = devices.filter(isRestricted);
-  // Of a mixed choice the others are done, and the job says of each received one why it was not.
+  // In a mixed selection the job reports for each received device why it was rejected.
   const allReceived = devices.every(({ received }) => received === 1);
   const unblack = useUnblack();
   const release = () => {
@@ -39,15 +39,15 @@ export const BulkActions = ({ devices, onAsk, done }: BulkActionsProps) => {
     const [first = '', ...others] = devices.map(({ deviceId }) => deviceId);
     void navigate({ to: qrPath(first), search: { ids: [first, ...others].join() } as never });
   };
-  const ask = (kind: Ask['kind']) => () => onAsk({ kind, devices, done });
+  const openDialog = (kind: PendingAction['kind']) => () => onAction({ kind, devices, done });
   const actions = [
-    { key: 'restart', label: t('device:restart'), onClick: ask('restart') },
+    { key: 'restart', label: t('device:restart'), onClick: openDialog('restart') },
     {
       key: 'blacklist',
       label: t('device:blacklist'),
       disabled: allReceived,
       title: allReceived ? t('common:receivedText') : undefined,
-      onClick: ask('blacklist'),
+      onClick: openDialog('blacklist'),
     },
     {
       key: 'release',
@@ -63,7 +63,7 @@ export const BulkActions = ({ devices, onAsk, done }: BulkActionsProps) => {
       title: t('device:qrManyHint', { max: BATCH_MAX }),
       onClick: showCodes,
     },
-    { key: 'delete', label: t('common:delete'), danger: true, onClick: ask('delete') },
+    { key: 'delete', label: t('common:delete'), danger: true, onClick: openDialog('delete') },
   ];
   if (mobile)
     return (

@@ -3,13 +3,13 @@ import { create } from 'zustand';
 import { ApiError } from '../../../api/api-error.ts';
 import { announceFailure } from '../../../api/feedback.ts';
 import { send, sendToDevice } from '../../../api/send.ts';
-import { expectDone } from './expect-done.ts';
+import { assertCommandDone } from './assert-command-done.ts';
 import { isKicked } from './kicked.ts';
 
 export type Target = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'blacklisted' | 'kickedUntil'>;
 
-/** What is to be done to each of many devices. */
-export type Order =
+/** An action on each of many devices. */
+export type JobAction =
   | { kind: 'restart'; type: 1 | 2 }
   | { kind: 'blacklist'; reason: string }
   | { kind: 'unblack' }
@@ -19,12 +19,12 @@ export type Order =
 export type Failure = { target: Target; message: string };
 
 export type Job = {
-  order: Order;
+  action: JobAction;
   total: number;
   succeeded: number;
   failures: readonly Failure[];
-  /** Not tried, as the job was stopped. */
-  left: readonly Target[];
+  /** Not attempted, because the job was stopped. */
+  skipped: readonly Target[];
   state: 'running' | 'stopping' | 'ended';
 };
 
@@ -34,15 +34,15 @@ export const useJob = create<{ job: Job | undefined; minimised: boolean }>(() =>
   minimised: false,
 }));
 
-export const isAtWork = (job: Job | undefined): job is Job => job !== undefined && job.state !== 'ended';
+export const isJobActive = (job: Job | undefined): job is Job => job !== undefined && job.state !== 'ended';
 
 const change = (next: (job: Job) => Partial<Job>): void =>
   useJob.setState(({ job }) => (job ? { job: { ...job, ...next(job) } } : {}));
 
-const askBrowserToStay = (event: BeforeUnloadEvent): void => event.preventDefault();
+const warnBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** One call for all of a piece: it does them all, or throws and does none. */
-type Piece = { targets: readonly Target[]; run: (targets: readonly Target[]) => Promise<unknown> };
+/** The devices of one call, which processes all of them, or throws and processes none. */
+type Batch = { targets: readonly Target[]; run: (targets: readonly Target[]) => Promise<unknown> };
 
 const idsOf = (targets: readonly Target[]): string[] => targets.map(({ deviceId }) => deviceId);
 const markBlack =
@@ -51,73 +51,73 @@ const markBlack =
     send(controlCalls.markBlack, { idList: idsOf(targets), op, reason });
 
 const restart = async ({ deviceId }: Target, type: 1 | 2): Promise<void> =>
-  expectDone(await sendToDevice(controlCalls.reboot, { deviceId, type }));
+  assertCommandDone(await sendToDevice(controlCalls.reboot, { deviceId, type }));
 
-const liftAll = async ({ deviceId, blacklisted }: Target): Promise<void> => {
+const liftRestrictions = async ({ deviceId, blacklisted }: Target): Promise<void> => {
   await send(controlCalls.kickOut, { deviceId, op: 0 });
   if (blacklisted === 1) await send(controlCalls.markBlack, { idList: [deviceId], op: 0 });
 };
 
-const together = (targets: readonly Target[], run: Piece['run']): Piece[] =>
+const inBatches = (targets: readonly Target[], run: Batch['run']): Batch[] =>
   Array.from({ length: Math.ceil(targets.length / BATCH_MAX) }, (_none, index) => ({
     targets: targets.slice(index * BATCH_MAX, (index + 1) * BATCH_MAX),
     run,
   }));
-const apart = (targets: readonly Target[], run: (target: Target) => Promise<unknown>): Piece[] =>
+const oneByOne = (targets: readonly Target[], run: (target: Target) => Promise<unknown>): Batch[] =>
   targets.map((target) => ({ targets: [target], run: () => run(target) }));
 
-const piecesOf = (order: Order, targets: readonly Target[]): Piece[] => {
-  switch (order.kind) {
+const batchesOf = (action: JobAction, targets: readonly Target[]): Batch[] => {
+  switch (action.kind) {
     case 'restart':
-      return apart(targets, (target) => restart(target, order.type));
+      return oneByOne(targets, (target) => restart(target, action.type));
     case 'blacklist':
-      return together(targets, markBlack(1, order.reason));
+      return inBatches(targets, markBlack(1, action.reason));
     case 'unblack':
-      return together(targets, markBlack(0));
+      return inBatches(targets, markBlack(0));
     case 'delete':
-      return together(targets, (piece) => send(deviceCalls.deleteDevices, { deviceIds: idsOf(piece) }));
+      return inBatches(targets, (batch) => send(deviceCalls.deleteDevices, { deviceIds: idsOf(batch) }));
     case 'release':
       return [
-        ...together(
+        ...inBatches(
           targets.filter((target) => !isKicked(target.kickedUntil)),
           markBlack(0),
         ),
-        ...apart(
+        ...oneByOne(
           targets.filter((target) => isKicked(target.kickedUntil)),
-          liftAll,
+          liftRestrictions,
         ),
       ];
   }
 };
 
-const AT_A_TIME = 4;
+const CONCURRENCY = 4;
 
-/** Nobody takes a new piece once the operator has said stop. */
-const workThrough = async (pieces: readonly Piece[], workers: number, work: (piece: Piece) => Promise<void>) => {
-  const waiting = [...pieces];
+/** Once the operator has stopped the job, no worker starts another batch. */
+const runWorkers = async (batches: readonly Batch[], workers: number, work: (batch: Batch) => Promise<void>) => {
+  const queue = [...batches];
   const worker = async (): Promise<void> => {
-    for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
-      if (useJob.getState().job?.state === 'running') await work(piece);
-      else change(({ left }) => ({ left: [...left, ...(piece?.targets ?? [])] }));
+    for (let batch = queue.shift(); batch; batch = queue.shift()) {
+      if (useJob.getState().job?.state === 'running') await work(batch);
+      else change(({ skipped }) => ({ skipped: [...skipped, ...(batch?.targets ?? [])] }));
     }
   };
   await Promise.all(Array.from({ length: workers }, worker));
 };
 
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && [400, 404, 409].includes(error.status);
+const isRejection = (error: unknown): boolean => error instanceof ApiError && [400, 404, 409].includes(error.status);
 
-const runPiece = async ({ targets, run }: Piece): Promise<void> => {
+const runBatch = async ({ targets, run }: Batch): Promise<void> => {
   try {
     await run(targets);
     change(({ succeeded }) => ({ succeeded: succeeded + targets.length }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
       announceFailure(error);
-      change(({ left }) => ({ state: 'stopping', left: [...left, ...targets] }));
-    } else if (targets.length > 1 && isRefusal(error)) {
-      // One bad device makes the hub refuse the whole piece: alone, each shows whether it is the one.
+      change(({ skipped }) => ({ state: 'stopping', skipped: [...skipped, ...targets] }));
+    } else if (targets.length > 1 && isRejection(error)) {
+      // One invalid device makes the hub reject the whole batch: retry each device alone to find it.
       const single = targets.map((target) => ({ targets: [target], run: () => run([target]) }));
-      await workThrough(single, AT_A_TIME, runPiece);
+      await runWorkers(single, CONCURRENCY, runBatch);
     } else {
       const message = error instanceof Error ? error.message : String(error);
       const failed = targets.map((target) => ({ target, message }));
@@ -126,22 +126,26 @@ const runPiece = async ({ targets, run }: Piece): Promise<void> => {
   }
 };
 
-/** One job at a time. `onProgress` is told after every piece that may have changed something. */
-export const startJob = async (order: Order, targets: readonly Target[], onProgress: () => void): Promise<void> => {
-  if (isAtWork(useJob.getState().job) || targets.length === 0) return;
+/** Starts a job unless one is active. Calls `onProgress` after every batch that may have changed something. */
+export const startJob = async (
+  action: JobAction,
+  targets: readonly Target[],
+  onProgress: () => void,
+): Promise<void> => {
+  if (isJobActive(useJob.getState().job) || targets.length === 0) return;
   const total = targets.length;
   useJob.setState({
-    job: { order, total, succeeded: 0, failures: [], left: [], state: 'running' },
+    job: { action, total, succeeded: 0, failures: [], skipped: [], state: 'running' },
     minimised: false,
   });
-  addEventListener('beforeunload', askBrowserToStay);
-  const pieces = piecesOf(order, targets);
-  const alone = pieces.every((piece) => piece.targets.length === 1);
-  await workThrough(pieces, alone ? AT_A_TIME : 1, async (piece) => {
-    await runPiece(piece);
-    if (!alone) onProgress();
+  addEventListener('beforeunload', warnBeforeUnload);
+  const batches = batchesOf(action, targets);
+  const allSingle = batches.every((batch) => batch.targets.length === 1);
+  await runWorkers(batches, allSingle ? CONCURRENCY : 1, async (batch) => {
+    await runBatch(batch);
+    if (!allSingle) onProgress();
   });
-  removeEventListener('beforeunload', askBrowserToStay);
+  removeEventListener('beforeunload', warnBeforeUnload);
   change(() => ({ state: 'ended' }));
   onProgress();
 };

@@ -12,13 +12,13 @@ import { NameCell } from '../../../ui/name-cell.tsx';
 import { ReceivedTag } from '../../../ui/received-tag.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
-import { factValue } from '../device-facts.tsx';
-import { OfflineCause, Presence, RestrictionMarks } from './device-badges.tsx';
+import { attributeValue } from '../device-facts.tsx';
+import { OfflineCause, Presence, RestrictionBadges } from './device-badges.tsx';
 
-type Named = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount' | 'received'>;
+type NamedDevice = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount' | 'received'>;
 
-/** Name and id; a gateway leads to the devices behind it. */
-export const DeviceName = ({ device }: { device: Named }) => {
+/** Name and id; a gateway is linked to its child devices. */
+export const DeviceName = ({ device }: { device: NamedDevice }) => {
   const { t } = useTranslation('device');
   const { deviceId, deviceName, mock, childCount } = device;
   return (
@@ -43,8 +43,8 @@ export const DeviceName = ({ device }: { device: Named }) => {
 };
 
 const ProductName = ({ device: { productId, productName } }: { device: DeviceRow }) => {
-  const mayProducts = useCan('product:read');
-  return mayProducts ? <Link to={productPath(productId)}>{productName}</Link> : productName;
+  const mayReadProducts = useCan('product:read');
+  return mayReadProducts ? <Link to={productPath(productId)}>{productName}</Link> : productName;
 };
 
 export const useDeviceColumns = (): Column<DeviceRow>[] => {
@@ -63,7 +63,7 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
         render: (device) => (
           <div className="dc-device-status">
             <Presence device={device} />
-            <RestrictionMarks device={device} />
+            <RestrictionBadges device={device} />
             <OfflineCause device={device} />
           </div>
         ),
@@ -85,7 +85,7 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
         title: factLabel(fact),
         width: 150,
         optional: true,
-        render: (device: DeviceRow) => factValue(fact, device[fact]),
+        render: (device: DeviceRow) => attributeValue(fact, device[fact]),
       })),
       ...tenantColumns<DeviceRow>(operator, { title: t('tenant'), width: 120, optional: true }),
       {

@@ -7,24 +7,25 @@ import { useCallMutation } from '../../../api/use-call.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import { NameList } from '../../../ui/name-list.tsx';
 import { problemOf } from '../../../ui/plain-field.tsx';
-import { expectDone } from './expect-done.ts';
-import { type Ask, countedElsewhere, useStartJob } from './pending-action.ts';
+import { assertCommandDone } from './assert-command-done.ts';
+import { listsWithDeviceCount, type PendingAction, useStartJob } from './pending-action.ts';
 
 const reasonRule = controlCalls.kickOut.input.shape.reason;
 const daysRule = controlCalls.kickOut.input.shape.until;
 
-type DialogProps = { ask: Ask; onClose: () => void };
+type DialogProps = { action: PendingAction; onClose: () => void };
 
-/** Runs it; what the hub has to say against it stands in the dialog. */
-const confirming =
-  ({ ask, onClose }: DialogProps, run: () => Promise<unknown> | undefined) =>
+/** Runs the action and closes the dialog. An error keeps the dialog open, which shows it. */
+const runAndClose =
+  ({ action, onClose }: DialogProps, run: () => Promise<unknown> | undefined) =>
   async (): Promise<void> => {
     await run();
-    ask.done();
+    action.done();
     onClose();
   };
 
-const only = (devices: readonly DeviceRow[]): DeviceRow | undefined => (devices.length === 1 ? devices[0] : undefined);
+const singleOf = (devices: readonly DeviceRow[]): DeviceRow | undefined =>
+  devices.length === 1 ? devices[0] : undefined;
 
 const Names = ({ devices }: { devices: readonly DeviceRow[] }) =>
   devices.length > 1 && <NameList names={devices.map(({ deviceName }) => deviceName)} muted />;
@@ -56,15 +57,15 @@ const DialogBody = ({ children }: { children: ReactNode }) => <div className="dc
 
 const RestartDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
-  const { devices } = props.ask;
+  const { devices } = props.action;
   const [type, setType] = useState<1 | 2>(1);
   const start = useStartJob();
   const reboot = useCallMutation(controlCalls.reboot);
-  const device = only(devices);
+  const device = singleOf(devices);
   const offline = devices.filter(({ online }) => online === 2).length;
   const run = async () => {
     if (!device) return start({ kind: 'restart', type }, devices);
-    expectDone(await reboot.mutateAsync({ deviceId: device.deviceId, type }));
+    assertCommandDone(await reboot.mutateAsync({ deviceId: device.deviceId, type }));
     announceSuccess(t('restarted', { name: device.deviceName }));
   };
   return (
@@ -72,7 +73,7 @@ const RestartDialog = (props: DialogProps) => {
       open
       title={device ? t('restartTitle', { name: device.deviceName }) : t('restartMany', { count: devices.length })}
       okText={t('restart')}
-      onConfirm={confirming(props, run)}
+      onConfirm={runAndClose(props, run)}
       onClose={props.onClose}
       text={
         <DialogBody>
@@ -90,11 +91,11 @@ const RestartDialog = (props: DialogProps) => {
 
 const BlackDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
-  const { devices } = props.ask;
+  const { devices } = props.action;
   const [reason, setReason] = useState('');
   const start = useStartJob();
   const mark = useCallMutation(controlCalls.markBlack, { toast: true });
-  const device = only(devices);
+  const device = singleOf(devices);
   const run = async () =>
     device
       ? await mark.mutateAsync({ idList: [device.deviceId], op: 1, reason })
@@ -105,7 +106,7 @@ const BlackDialog = (props: DialogProps) => {
       title={device ? t('blackOneTitle', { name: device.deviceName }) : t('blackMany', { count: devices.length })}
       okText={t('blacklist')}
       blocked={problemOf(reasonRule, reason) !== ''}
-      onConfirm={confirming(props, run)}
+      onConfirm={runAndClose(props, run)}
       onClose={props.onClose}
       text={
         <DialogBody>
@@ -120,7 +121,7 @@ const BlackDialog = (props: DialogProps) => {
 
 const KickDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
-  const device = props.ask.devices[0];
+  const device = props.action.devices[0];
   const [limited, setLimited] = useState(device?.online === 2);
   const [days, setDays] = useState(1);
   const [reason, setReason] = useState('');
@@ -135,7 +136,7 @@ const KickDialog = (props: DialogProps) => {
       title={t('kickTitle', { name: deviceName })}
       okText={t('kick')}
       blocked={daysProblem !== '' || problemOf(reasonRule, reason) !== ''}
-      onConfirm={confirming(props, run)}
+      onConfirm={runAndClose(props, run)}
       onClose={props.onClose}
       text={
         <DialogBody>
@@ -166,10 +167,14 @@ const KickDialog = (props: DialogProps) => {
 
 const DeleteDialog = (props: DialogProps) => {
   const { t } = useTranslation('device');
-  const { devices, leaves = false } = props.ask;
+  const { devices, leaves = false } = props.action;
   const start = useStartJob();
-  const remove = useCallMutation(deviceCalls.deleteDevices, { toast: true, leaves, alsoRefreshes: countedElsewhere });
-  const device = only(devices);
+  const remove = useCallMutation(deviceCalls.deleteDevices, {
+    toast: true,
+    leaves,
+    alsoRefreshes: listsWithDeviceCount,
+  });
+  const device = singleOf(devices);
   const run = async () =>
     device ? await remove.mutateAsync({ deviceIds: [device.deviceId] }) : start({ kind: 'delete' }, devices);
   return (
@@ -177,7 +182,7 @@ const DeleteDialog = (props: DialogProps) => {
       open
       title={device ? t('deleteTitle', { name: device.deviceName }) : t('deleteMany', { count: devices.length })}
       typed={device ? device.deviceId : String(devices.length)}
-      onConfirm={confirming(props, run)}
+      onConfirm={runAndClose(props, run)}
       onClose={props.onClose}
       text={
         <DialogBody>
@@ -191,10 +196,10 @@ const DeleteDialog = (props: DialogProps) => {
 
 const dialogs = { restart: RestartDialog, blacklist: BlackDialog, kick: KickDialog, delete: DeleteDialog };
 
-/** Every question that the list asks, in a part of its own: most visits to the list ask none. */
-const DeviceDialogs = ({ ask, onClose }: DialogProps) => {
-  const Dialog = dialogs[ask.kind];
-  return <Dialog ask={ask} onClose={onClose} />;
+/** All dialogs of the list, in a chunk of their own: most visits to the list need none. */
+const DeviceDialogs = ({ action, onClose }: DialogProps) => {
+  const Dialog = dialogs[action.kind];
+  return <Dialog action={action} onClose={onClose} />;
 };
 
 export default DeviceDialogs;

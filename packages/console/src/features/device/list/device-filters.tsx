@@ -21,11 +21,11 @@ import { useApplicationFilter } from './use-application-filter.ts';
 export type DeviceList = ReturnType<typeof useListSearch<DeviceListSearch>>;
 type FilterProps = { list: DeviceList };
 type OfProduct = {
-  /** Of one product: what all its devices share is no filter. */
+  /** On a product page: hides filters by what all its devices share. */
   ofProduct?: boolean;
 };
 
-/** Set by a gateway's link, not typed: it has no field, but it is in force and can be taken away. */
+/** The gateway filter is set by a link. It has no input, so a chip shows and removes it. */
 const ParentChip = ({ list: { search, filter } }: FilterProps) => {
   const { t } = useTranslation('device');
   const { parentId = '' } = search;
@@ -34,7 +34,7 @@ const ParentChip = ({ list: { search, filter } }: FilterProps) => {
   return null;
 };
 
-/** Set by a link too, of the home page: there is no field beside it, so it stays in sight as long as it is in force. */
+/** Also set by a link, of the home page. It has no input, so a button shows and removes it. */
 const PresenceSince = ({ list: { search, filter } }: FilterProps) => {
   const { t } = useTranslation(['device', 'common']);
   const { presenceSince } = search;
@@ -57,7 +57,7 @@ const PresenceSince = ({ list: { search, filter } }: FilterProps) => {
   );
 };
 
-const UsualFilters = ({ list: { search, filter }, ofProduct }: FilterProps & OfProduct) => {
+const BasicFilters = ({ list: { search, filter }, ofProduct }: FilterProps & OfProduct) => {
   const { t } = useTranslation('device');
   const { tenancyId } = search;
   const applications = useApplicationFilter(search.applicationId, tenancyId);
@@ -129,26 +129,26 @@ const MoreFilters = ({ list, ofProduct }: FilterProps & OfProduct) => {
   );
 };
 
-const seldomUsed = ['nodeType', 'protocolId', 'deviceId', 'deviceName', 'mac', 'haZoneId', 'tenancyId'] as const;
+const advancedKeys = ['nodeType', 'protocolId', 'deviceId', 'deviceName', 'mac', 'haZoneId', 'tenancyId'] as const;
 
 export const DeviceFilters = ({ list, ofProduct = false }: FilterProps & OfProduct) => {
   const { t } = useTranslation('device');
   const mobile = useMobile();
-  const inForce = seldomUsed.some((key) => list.search[key] !== undefined);
-  const [asked, setAsked] = useState(false);
-  const more = mobile || asked || inForce;
+  const advancedActive = advancedKeys.some((key) => list.search[key] !== undefined);
+  const [expanded, setExpanded] = useState(false);
+  const more = mobile || expanded || advancedActive;
   return (
     <div className="dc-device-filters">
       <StatusFilter list={list} />
       <ListFilterBar label={t('searchLabel')} list={list}>
-        <UsualFilters list={list} ofProduct={ofProduct} />
-        {!mobile && !inForce && (
+        <BasicFilters list={list} ofProduct={ofProduct} />
+        {!mobile && !advancedActive && (
           <Button
             type="text"
-            aria-expanded={asked}
-            icon={<ChevronDown className="dc-more-filters" data-open={asked} size={15} aria-hidden />}
+            aria-expanded={expanded}
+            icon={<ChevronDown className="dc-more-filters" data-open={expanded} size={15} aria-hidden />}
             iconPlacement="end"
-            onClick={() => setAsked(!asked)}
+            onClick={() => setExpanded(!expanded)}
           >
             {t('moreFilters')}
           </Button>

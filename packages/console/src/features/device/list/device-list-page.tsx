@@ -22,7 +22,7 @@ import { GatewayCrumb } from './gateway-crumb.tsx';
 import { JobView } from './job-view.tsx';
 import { useLivePresence } from './live-presence.ts';
 import { NoDevices } from './no-devices.tsx';
-import type { Ask } from './pending-action.ts';
+import type { PendingAction } from './pending-action.ts';
 import { RowActions } from './row-actions.tsx';
 
 const DeviceDialogs = lazyPart(() => import('./device-dialogs.tsx'));
@@ -63,7 +63,7 @@ const DeviceListPage = () => {
   const query = useCall(deviceCalls.queryDeviceList, search, { keepPrevious: true });
   const live = useLivePresence();
   const columns = useDeviceColumns();
-  const [ask, setAsk] = useState<Ask>();
+  const [action, setAction] = useState<PendingAction>();
   const register = mayWrite && (
     <>
       <ImportButton {...search} />
@@ -79,7 +79,7 @@ const DeviceListPage = () => {
           <>
             {query.data ? t('count', { total: query.data.total }) : ' '}
             <LiveDot state={live} />
-            <Link to={refusedListPath}>{t('shell:refusedListTitle')}</Link>
+            <Link to={refusedListPath}>{t('shell:rejectedListTitle')}</Link>
           </>
         }
         actions={
@@ -95,7 +95,7 @@ const DeviceListPage = () => {
         rowKey="deviceId"
         rowName={({ deviceName }) => deviceName}
         columns={columns}
-        actions={(device) => <RowActions device={device} onAsk={setAsk} />}
+        actions={(device) => <RowActions device={device} onAction={setAction} />}
         query={query}
         list={list}
         filters={<DeviceFilters list={list} />}
@@ -103,14 +103,14 @@ const DeviceListPage = () => {
         {...(mayWrite
           ? {
               bulk: (devices: DeviceRow[], done: () => void) => (
-                <BulkActions devices={devices} onAsk={setAsk} done={done} />
+                <BulkActions devices={devices} onAction={setAction} done={done} />
               ),
             }
           : {})}
       />
-      {ask && (
+      {action && (
         <Suspense fallback={null}>
-          <DeviceDialogs ask={ask} onClose={() => setAsk(undefined)} />
+          <DeviceDialogs action={action} onClose={() => setAction(undefined)} />
         </Suspense>
       )}
       <JobView />

@@ -3,12 +3,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
-import { type Fleet, createFleet } from '../../../../test/fleet.ts';
+import { createFleet, type Fleet } from '../../../../test/fleet.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const LIST = '/productConfig/deviceList';
 
-describe('the device list', () => {
+describe('device list', () => {
   let fleet: Fleet;
   const detailsOf = (deviceId: string) => fleet.operator.ok(deviceCalls.getDeviceDetails, { deviceId });
   const chooseAction = async (user: UserEvent, deviceName: string, action: string) => {
@@ -18,30 +18,30 @@ describe('the device list', () => {
   };
 
   beforeAll(async () => {
-    // antd takes seconds to load: not out of the first test's time.
+    // Loading antd takes seconds, which must not count against the first test's timeout.
     await import('./device-list-page.tsx');
     fleet = await createFleet();
   });
   beforeEach(() => saveSession(fleet.session));
 
-  it('offers to register where there is no device, and says what emptied a list that has filters', async () => {
+  it('offers registration without devices, and shows the filters of an empty result', async () => {
     const other = await createFleet();
     saveSession(other.session);
     const { unmount } = openConsole(LIST);
     expect(await screen.findByRole('heading', { name: 'No devices yet' })).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Read the documentation' }).getAttribute('href')).toContain('/docs');
+    expect(screen.getByRole('link', { name: 'Read documentation' }).getAttribute('href')).toContain('/docs');
     unmount();
 
     const user = userEvent.setup();
     const { router } = openConsole(`${LIST}?mac=nothing-like-this&online=1`);
-    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'No matches' })).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'No devices yet' })).toBeNull();
-    await user.click(await screen.findByRole('button', { name: 'Remove the filter Status: Online' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove filter Status: Online' }));
     await waitFor(() => expect(router.state.location.searchStr).toBe('?mac=nothing-like-this'));
   });
 
   // Spec 2.11, 4.14
-  it('counts by status under the other filters, and keeps all of them in the address', async () => {
+  it('counts devices by status under the other filters, and keeps all filters in the URL', async () => {
     const product = await fleet.createProduct();
     const own = await fleet.registerDevice({ productId: product.productId });
     const foreign = await fleet.registerDevice();
@@ -71,16 +71,16 @@ describe('the device list', () => {
       }),
     );
     expect(router.state.location.searchStr).toContain('deviceName=other');
-    expect(await screen.findByText('No match')).toBeTruthy();
+    expect(await screen.findByText('No matches')).toBeTruthy();
   });
 
   // Spec 4.24
-  it('leads from a gateway to what is behind it, and back', async () => {
+  it('opens the child devices of a gateway, and leads back', async () => {
     const gateways = await fleet.createProduct({ nodeType: 2 });
     const gateway = await fleet.registerDevice({ productId: gateways.productId });
     const user = userEvent.setup();
     const { router } = openConsole(`${LIST}?parentId=${gateway.deviceId}`);
-    const crumbs = within(await screen.findByRole('navigation', { name: 'Where you are' }));
+    const crumbs = within(await screen.findByRole('navigation', { name: 'Location' }));
     expect(await crumbs.findByRole('link', { name: gateway.deviceName })).toBeTruthy();
     await user.click(crumbs.getByRole('link', { name: 'All devices' }));
     await waitFor(() => expect(router.state.location.searchStr).toBe(''));
@@ -88,14 +88,14 @@ describe('the device list', () => {
   });
 
   // Spec 4.22
-  it('kicks for days, and shows for how long', async () => {
+  it('kicks a device for days, and shows the remaining time', async () => {
     const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
     const dialog = await chooseAction(user, deviceName, 'Kick offline');
-    // It is offline: there is no connection to cut, only log-ins to refuse.
-    expect(dialog.getByRole<HTMLInputElement>('radio', { name: /Only cut/ }).disabled).toBe(true);
-    const days = dialog.getByRole('spinbutton', { name: 'Days during which log-in is refused' });
+    // The device is offline: there is no connection to end, only logins to reject.
+    expect(dialog.getByRole<HTMLInputElement>('radio', { name: /Disconnect only/ }).disabled).toBe(true);
+    const days = dialog.getByRole('spinbutton', { name: 'Login restriction in days' });
     await user.clear(days);
     await user.type(days, '3');
     await user.click(dialog.getByRole('button', { name: 'Kick offline' }));
@@ -113,11 +113,11 @@ describe('the device list', () => {
     expect(await screen.findByText(/^Refused for 23 h/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: `More actions: ${deviceName}` }));
     await user.click(await screen.findByRole('menuitem', { name: 'Release' }));
-    await waitFor(() => expect(screen.queryByText(/^Refused for/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/^Login restricted for/)).toBeNull());
     expect((await detailsOf(deviceId)).kickedUntil).toBe('');
   });
 
-  it('says beside the status why a device is offline, and sorts by name, firmware and status since', async () => {
+  it('shows the offline reason next to the status, and sorts by name, firmware and time', async () => {
     const product = await fleet.createProduct();
     const { deviceId } = await fleet.registerDevice({ productId: product.productId });
     const user = userEvent.setup();
@@ -125,7 +125,7 @@ describe('the device list', () => {
     const { router } = openConsole(`${LIST}?searchValue=${deviceId}`);
     expect(await screen.findByText('Never connected')).toBeTruthy();
     for (const [header, sortField, modes] of [
-      ['Device name / id', '3', ['1', '2']],
+      ['Device name / ID', '3', ['1', '2']],
       ['Firmware', '5', ['2', '1']],
       ['Status since', '4', ['2', '1']],
     ] as const)
@@ -137,7 +137,7 @@ describe('the device list', () => {
       }
   });
 
-  it('says why an offline device cannot be restarted', async () => {
+  it('explains why an offline device cannot be restarted', async () => {
     const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
@@ -146,7 +146,7 @@ describe('the device list', () => {
     expect(entry.getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('deletes only after the id was typed', async () => {
+  it('deletes a device only after its id is typed', async () => {
     const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
@@ -161,7 +161,7 @@ describe('the device list', () => {
     });
   });
 
-  it('leads to the QR codes of one device, and of the chosen ones', async () => {
+  it('opens the QR codes of one device, and of selected ones', async () => {
     const { productId } = await fleet.createProduct();
     const [one, other] = [await fleet.registerDevice({ productId }), await fleet.registerDevice({ productId })];
     const user = userEvent.setup();
@@ -180,16 +180,16 @@ describe('the device list', () => {
     expect(ids?.split(',').sort()).toEqual([one.deviceId, other.deviceId].sort());
   });
 
-  it('shows whoever came or went since a time, as long as that is asked for', async () => {
+  it('filters by presence changes since a time, until the filter is removed', async () => {
     const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     const sent = recordRequests();
     const since = '2026-01-01T00:00:00.000Z';
-    // Nothing takes the file where there is no browser: the window would go to its address.
+    // Outside a browser nothing saves the file: the click would navigate to its address.
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const { router } = openConsole(`${LIST}?searchValue=${deviceId}&presenceSince=${since}`);
-    // It never came.
-    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
+    // The device has never connected.
+    expect(await screen.findByRole('heading', { name: 'No matches' })).toBeTruthy();
     for (const call of ['queryDeviceList', 'countDevices'])
       expect(sent.find((request) => request.call === call)?.input).toMatchObject({ presenceSince: since });
     await user.click(screen.getByRole('button', { name: 'Export' }));
@@ -202,17 +202,17 @@ describe('the device list', () => {
     await user.click(chip as HTMLElement);
     expect(await screen.findByRole('link', { name: deviceName })).toBeTruthy();
     expect(router.state.location.searchStr).toBe(`?searchValue=${deviceId}`);
-    expect(screen.queryByRole('button', { name: /Came or went since/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Status changed after/ })).toBeNull();
   });
 
-  it('takes a time that is none as if it were not there', async () => {
+  it('ignores an invalid time in the URL', async () => {
     const { deviceId, deviceName } = await fleet.registerDevice();
     openConsole(`${LIST}?searchValue=${deviceId}&presenceSince=yesterday`);
     expect(await screen.findByRole('link', { name: deviceName })).toBeTruthy();
   });
 
   // Spec 4.19
-  it('blacklists one with a reason', async () => {
+  it('blacklists a device with a reason', async () => {
     const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);

@@ -7,18 +7,18 @@ import { Button } from '../../../ui/button.tsx';
 import { saveFile } from '../detail/fetch-file.ts';
 import type { DeviceListSearch } from './device-search.ts';
 
-const NOT_ASKED = new Set(['pageIndex', 'pageSize', 'sortField', 'sortMode']);
+const NOT_FILTERS = new Set(['pageIndex', 'pageSize', 'sortField', 'sortMode']);
 
-/** The devices of the list as the filters have it, not only the page in sight. */
+/** Exports all devices that match the filters, not only the current page. */
 export const ExportDevices = ({ search }: { search: DeviceListSearch }) => {
   const { t } = useTranslation('device');
   const [busy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
     try {
-      const asked = Object.fromEntries(Object.entries(search).filter(([key]) => !NOT_ASKED.has(key)));
+      const filters = Object.fromEntries(Object.entries(search).filter(([key]) => !NOT_FILTERS.has(key)));
       const day = new Date().toISOString().slice(0, 10);
-      await saveFile(deviceCalls.exportDeviceList, asked, `devices-${day}.csv`);
+      await saveFile(deviceCalls.exportDeviceList, filters, `devices-${day}.csv`);
     } catch (error) {
       announceFailure(error);
     } finally {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { deviceListPath, devicePath } from '../../../paths.ts';
 
-/** Over the devices behind a gateway: whose they are, and the way back. */
+/** The breadcrumb above the child devices of a gateway. */
 export const GatewayCrumb = ({ gatewayId }: { gatewayId: string }) => {
   const { t } = useTranslation('device');
   const { data } = useCall(deviceCalls.getDeviceDetails, { deviceId: gatewayId });

@@ -3,7 +3,7 @@ import './job-bar.css';
 
 type JobBarProps = { total: number; succeeded: number; failed: number };
 
-/** How far it is: what succeeded and what failed, each its share. */
+/** The progress of a job, with the shares of succeeded and failed devices. */
 export const JobBar = ({ total, succeeded, failed }: JobBarProps) => {
   const { t } = useTranslation('device');
   const share = (count: number) => ({ width: `${(100 * count) / Math.max(1, total)}%` });

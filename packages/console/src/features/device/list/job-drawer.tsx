@@ -2,13 +2,13 @@ import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
-import { dismissJob, type Failure, isAtWork, type Job, minimiseJob, stopJob } from './bulk-job.ts';
+import { dismissJob, type Failure, isJobActive, type Job, minimiseJob, stopJob } from './bulk-job.ts';
 import { JobBar } from './job-bar.tsx';
 import { jobTitles } from './job-texts.ts';
 import { useStartJob } from './pending-action.ts';
 
 const DRAWER_WIDTH = 440;
-/** A list that nobody reads to its end need not be drawn to its end. */
+/** Further failures are only counted, to limit rendering. */
 const FAILURES_SHOWN = 200;
 
 const FailureList = ({ failures }: { failures: readonly Failure[] }) => {
@@ -32,7 +32,7 @@ const FailureList = ({ failures }: { failures: readonly Failure[] }) => {
   );
 };
 
-const Footer = ({ job: { state, order, failures, left } }: { job: Job }) => {
+const Footer = ({ job: { state, action, failures, skipped } }: { job: Job }) => {
   const { t } = useTranslation(['device', 'common']);
   const start = useStartJob();
   if (state !== 'ended')
@@ -44,13 +44,13 @@ const Footer = ({ job: { state, order, failures, left } }: { job: Job }) => {
         <Button onClick={() => minimiseJob(true)}>{t('device:jobMinimise')}</Button>
       </>
     );
-  const again = [...failures.map(({ target }) => target), ...left];
+  const retryTargets = [...failures.map(({ target }) => target), ...skipped];
   return (
     <>
       <Button onClick={dismissJob}>{t('common:close')}</Button>
-      {again.length > 0 && (
-        <Button type="primary" onClick={() => start(order, again)}>
-          {t('device:jobRetry', { count: again.length })}
+      {retryTargets.length > 0 && (
+        <Button type="primary" onClick={() => start(action, retryTargets)}>
+          {t('device:jobRetry', { count: retryTargets.length })}
         </Button>
       )}
     </>
@@ -59,14 +59,14 @@ const Footer = ({ job: { state, order, failures, left } }: { job: Job }) => {
 
 const JobDrawer = ({ job, open }: { job: Job; open: boolean }) => {
   const { t } = useTranslation('device');
-  const close = () => (isAtWork(job) ? minimiseJob(true) : dismissJob());
+  const close = () => (isJobActive(job) ? minimiseJob(true) : dismissJob());
   return (
     <Drawer
       open={open}
       // The page stays usable: a job of thousands takes minutes.
       mask={false}
       size={DRAWER_WIDTH}
-      title={t(jobTitles[job.order.kind], { count: job.total })}
+      title={t(jobTitles[job.action.kind], { count: job.total })}
       onClose={close}
       footer={
         <div className="dc-job-footer">
@@ -81,7 +81,7 @@ const JobDrawer = ({ job, open }: { job: Job; open: boolean }) => {
             ? t('jobEnded', { succeeded: job.succeeded, failed: job.failures.length })
             : t('jobAtWork', { done: job.succeeded + job.failures.length, total: job.total })}
         </p>
-        {job.left.length > 0 && <p>{t('jobLeft', { count: job.left.length })}</p>}
+        {job.skipped.length > 0 && <p>{t('jobLeft', { count: job.skipped.length })}</p>}
         {job.failures.length > 0 && <FailureList failures={job.failures} />}
       </div>
     </Drawer>

@@ -8,7 +8,7 @@ import { jobTitles } from './job-texts.ts';
 
 const JobDrawer = lazyPart(() => import('./job-drawer.tsx'));
 
-/** The job under way or just ended: its drawer, or a small button that brings the drawer back. */
+/** The active or ended job: its drawer, or the button that reopens the minimised drawer. */
 export const JobView = () => {
   const { t } = useTranslation('device');
   const { job, minimised } = useJob();
@@ -19,7 +19,7 @@ export const JobView = () => {
       {minimised && (
         <button type="button" className="dc-job-chip" onClick={() => minimiseJob(false)}>
           <ListChecks size={16} aria-hidden />
-          {t(jobTitles[job.order.kind], { count: job.total })}
+          {t(jobTitles[job.action.kind], { count: job.total })}
           <span className="dc-number">
             {countText(done)} / {countText(job.total)}
           </span>

@@ -10,7 +10,7 @@ export const isKicked = (kickedUntil: string, now = Date.now()): boolean =>
   kickedUntil !== '' && Date.parse(kickedUntil) > now;
 
 /** Two units are enough: "2 d 3 h", "5 min", "40 s". */
-export const leftText = (milliseconds: number): string => {
+export const remainingTimeText = (milliseconds: number): string => {
   const left = Math.max(0, milliseconds);
   const days = Math.floor(left / DAY);
   const hours = Math.floor((left % DAY) / HOUR);
@@ -21,7 +21,7 @@ export const leftText = (milliseconds: number): string => {
   return i18next.t('device:leftSeconds', { seconds: Math.ceil(left / SECOND) });
 };
 
-/** Milliseconds until then; the nearer it comes, the oftener it looks. */
+/** Milliseconds until a time, updated more often as it approaches. */
 export const useTimeLeft = (until: string): number => {
   const [now, setNow] = useState(() => Date.now());
   const left = until === '' ? 0 : Date.parse(until) - now;

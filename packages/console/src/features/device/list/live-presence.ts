@@ -7,11 +7,11 @@ import { keyOf } from '../../../api/use-call.ts';
 
 type Presence = StreamEvents['presence'];
 
-/** A fleet that comes back at once flips thousands of devices: the page is drawn once for each of these. */
-const GATHER_MS = 250;
+/** Batches events: when a fleet reconnects, thousands arrive, and the list renders once per interval. */
+const BATCH_MS = 250;
 const FLASH_MS = 1_500;
 
-/** Devices whose status has just flipped, to be shown once. */
+/** Devices whose presence has just changed, which flash once. */
 const useFlips = create<{ flipped: ReadonlySet<string> }>(() => ({ flipped: new Set() }));
 
 export const useFlipped = (deviceId: string): boolean => useFlips((state) => state.flipped.has(deviceId));
@@ -28,15 +28,15 @@ const flash = (deviceIds: readonly string[]): void => {
 const [folder, listPath] = keyOf(deviceCalls.queryDeviceList);
 const [, countPath] = keyOf(deviceCalls.countDevices);
 
-/** As the hub will answer it, but for what else may keep the device away: that is asked for with the next page. */
+/** The reason that the hub will report, except for restrictions: those are fetched with the next page. */
 const reasonOf = ({ online, time, reason }: Presence): DeviceRow['offlineReason'] =>
   online === 1 ? null : { kind: 'disconnected', time, cause: reason, detail: '' };
 
-/** Writes what happened into the rows on the screen, without asking the hub for them again. */
-const applyPresence = (client: QueryClient, news: ReadonlyMap<string, Presence>): void => {
+/** Updates the cached rows without fetching them again. */
+const applyPresence = (client: QueryClient, events: ReadonlyMap<string, Presence>): void => {
   const flipped: string[] = [];
   const after = (row: DeviceRow): DeviceRow => {
-    const event = news.get(row.deviceId);
+    const event = events.get(row.deviceId);
     if (!event || event.online === row.online) return row;
     flipped.push(row.deviceId);
     return { ...row, online: event.online, presenceTime: event.time, offlineReason: reasonOf(event) };
@@ -48,28 +48,28 @@ const applyPresence = (client: QueryClient, news: ReadonlyMap<string, Presence>)
   void client.invalidateQueries({ queryKey: [folder, countPath] });
 };
 
-/** Keeps the rows of the list true while devices come and go. While the stream is away they are asked for anew. */
+/** Updates the rows when presence changes. While the stream is disconnected, the rows are polled. */
 export const useLivePresence = (): LiveState => {
   const client = useQueryClient();
-  const gathered = useRef(new Map<string, Presence>());
+  const pending = useRef(new Map<string, Presence>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const refetch = () => client.invalidateQueries({ queryKey: [folder] });
-  const tell = () => {
+  const applyPending = () => {
     timer.current = undefined;
-    const news = gathered.current;
-    gathered.current = new Map();
-    applyPresence(client, news);
+    const events = pending.current;
+    pending.current = new Map();
+    applyPresence(client, events);
   };
   return useLive({
     kinds: ['presence'],
     refetch,
     onEvent: (event) => {
       if (event.kind === 'gap') return void refetch();
-      // Whoever was refused neither came nor went.
+      // A rejected connection does not change the presence.
       if (event.kind !== 'presence' || event.data.status === ConnectStatus.refused) return;
-      gathered.current.set(event.data.deviceId, event.data);
-      timer.current ??= setTimeout(tell, GATHER_MS);
+      pending.current.set(event.data.deviceId, event.data);
+      timer.current ??= setTimeout(applyPending, BATCH_MS);
     },
   });
 };

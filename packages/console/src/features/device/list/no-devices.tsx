@@ -5,7 +5,7 @@ import { currentLanguage } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
-/** Nobody has registered one, and none has come by itself. */
+/** Shown while no device is registered. */
 export const NoDevices = ({ register }: { register: ReactNode }) => {
   const { t } = useTranslation('device');
   return (

@@ -1,27 +1,27 @@
 import { applicationCalls, type DeviceRow, deviceCalls, productCalls } from '@device-center/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { keyOf } from '../../../api/use-call.ts';
-import { type Order, startJob, type Target } from './bulk-job.ts';
+import { type JobAction, startJob, type Target } from './bulk-job.ts';
 
-/** What the operator is about to do, and to which devices. */
-export type Ask = {
+/** An action that the operator has to confirm, and its devices. */
+export type PendingAction = {
   kind: 'restart' | 'kick' | 'blacklist' | 'delete';
   devices: readonly DeviceRow[];
-  /** Lets go of the choice, where there is one. */
+  /** Clears the selection, if there is one. */
   done: () => void;
   /** The current page shows the device that is deleted, and `done` navigates away. */
   leaves?: boolean;
 };
 
-/** Products and applications count their devices. */
-export const countedElsewhere = [productCalls.queryDeviceProductList, applicationCalls.queryApplicationList];
-const touched = [deviceCalls.queryDeviceList, ...countedElsewhere].map((call) => keyOf(call)[0]);
+/** Lists that show the number of devices of a product or an application. */
+export const listsWithDeviceCount = [productCalls.queryDeviceProductList, applicationCalls.queryApplicationList];
+const affectedGroups = [deviceCalls.queryDeviceList, ...listsWithDeviceCount].map((call) => keyOf(call)[0]);
 
-/** Begins a job whose progress shows in the lists on the screen. */
+/** Starts a job and refetches the affected lists as it progresses. */
 export const useStartJob = () => {
   const client = useQueryClient();
   const refresh = () => {
-    for (const folder of touched) void client.invalidateQueries({ queryKey: [folder] });
+    for (const folder of affectedGroups) void client.invalidateQueries({ queryKey: [folder] });
   };
-  return (order: Order, targets: readonly Target[]): void => void startJob(order, targets, refresh);
+  return (action: JobAction, targets: readonly Target[]): void => void startJob(action, targets, refresh);
 };

@@ -13,7 +13,7 @@ import './device-list.css';
 const { sortField: _sort, ...filters } = deviceParams;
 const filterKeys = Object.keys(filters) as (keyof typeof filters)[];
 
-/** The same for every device of a product. */
+/** Columns with the same value for every device of a product. */
 const SHARED = new Set(['product', 'category', 'nodeType', 'protocol', 'tenant']);
 
 const ProductDevices = ({ id: productId }: { id: string }) => {

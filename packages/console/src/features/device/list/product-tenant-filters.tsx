@@ -8,15 +8,15 @@ type Chosen = { productId?: string | undefined; tenancyId?: string | undefined }
 
 type ProductTenantFiltersProps = {
   list: { search: Chosen; filter: (change: Chosen) => void; filtered: boolean; clear: () => void };
-  /** What is typed: each list searches in its own way. */
-  typed: ComponentProps<typeof FilterBar>['search'];
+  /** The text search, which differs between lists. */
+  textSearch: ComponentProps<typeof FilterBar>['search'];
 };
 
-export const ProductTenantFilters = ({ list, typed }: ProductTenantFiltersProps) => {
+export const ProductTenantFilters = ({ list, textSearch }: ProductTenantFiltersProps) => {
   const { t } = useTranslation('device');
   const { search, filter, filtered, clear } = list;
   return (
-    <FilterBar filtered={filtered} onClear={clear} search={typed}>
+    <FilterBar filtered={filtered} onClear={clear} search={textSearch}>
       <ProductFilter
         label={t('product')}
         value={search.productId}

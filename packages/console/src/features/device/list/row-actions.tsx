@@ -7,25 +7,26 @@ import { devicePath, qrPath } from '../../../paths.ts';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
 import { isKicked } from './kicked.ts';
-import type { Ask } from './pending-action.ts';
+import type { PendingAction } from './pending-action.ts';
 import { useUnblack } from './use-unblack.tsx';
 
-type RowActionsProps = { device: DeviceRow; onAsk: (ask: Ask) => void };
+type RowActionsProps = { device: DeviceRow; onAction: (action: PendingAction) => void };
 
-export const RowActions = ({ device, onAsk }: RowActionsProps) => {
+export const RowActions = ({ device, onAction }: RowActionsProps) => {
   const { t } = useTranslation(['device', 'common']);
   const navigate = useNavigate();
   const mayWrite = useCan('device:write');
   const release = useCallMutation(controlCalls.kickOut, { toast: true });
   const unblack = useUnblack();
   const { deviceId, deviceName, online, blacklisted, kickedUntil } = device;
-  const ask = (kind: Ask['kind']) => () => onAsk({ kind, devices: [device], done: () => undefined });
+  const openDialog = (kind: PendingAction['kind']) => () =>
+    onAction({ kind, devices: [device], done: () => undefined });
   const offline = online === 2;
   const received = useReceivedReason(device);
   const lock = { disabled: received !== undefined, title: received };
   const restriction: RowMenuItem = isKicked(kickedUntil)
     ? { key: 'release', label: t('device:releaseOne'), ...lock, onClick: () => release.mutate({ deviceId, op: 0 }) }
-    : { key: 'kick', label: t('device:kick'), ...lock, onClick: ask('kick') };
+    : { key: 'kick', label: t('device:kick'), ...lock, onClick: openDialog('kick') };
   const black: RowMenuItem =
     blacklisted === 1
       ? {
@@ -34,14 +35,14 @@ export const RowActions = ({ device, onAsk }: RowActionsProps) => {
           ...lock,
           onClick: () => unblack([device]),
         }
-      : { key: 'blacklist', label: t('device:blacklist'), ...lock, onClick: ask('blacklist') };
+      : { key: 'blacklist', label: t('device:blacklist'), ...lock, onClick: openDialog('blacklist') };
   const writing: RowMenuItem[] = [
     {
       key: 'restart',
       // Spec §4: not available when offline, and the entry says why.
       label: offline ? t('device:restartUnavailable') : t('device:restart'),
       disabled: offline,
-      onClick: ask('restart'),
+      onClick: openDialog('restart'),
     },
     restriction,
     black,
@@ -54,7 +55,9 @@ export const RowActions = ({ device, onAsk }: RowActionsProps) => {
         items={[
           ...(mayWrite ? writing : []),
           { key: 'qr', label: t('device:qr'), onClick: () => void navigate({ to: qrPath(deviceId) }) },
-          ...(mayWrite ? [{ key: 'delete', label: t('common:delete'), danger: true, onClick: ask('delete') }] : []),
+          ...(mayWrite
+            ? [{ key: 'delete', label: t('common:delete'), danger: true, onClick: openDialog('delete') }]
+            : []),
         ]}
       />
     </>

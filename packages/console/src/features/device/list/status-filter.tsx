@@ -8,13 +8,13 @@ import type { DeviceList } from './device-filters.tsx';
 
 type Choice = 'all' | 1 | 2;
 
-/** Presence with the number of devices of each, under the other filters in force. */
+/** Filters by presence, with the number of devices of each under the other active filters. */
 export const StatusFilter = ({ list: { search, filter } }: { list: DeviceList }) => {
   const { t } = useTranslation(['device', 'common']);
   const { online, pageIndex: _page, pageSize: _size, sortField: _field, sortMode: _mode, ...rest } = search;
   const { data: counts } = useCall(deviceCalls.countDevices, rest, { keepPrevious: true });
-  const word = online === undefined ? undefined : t(online === 1 ? 'device:online' : 'device:offline');
-  useFilterChip(t('device:status'), word, () => filter({ online: undefined }));
+  const label = online === undefined ? undefined : t(online === 1 ? 'device:online' : 'device:offline');
+  useFilterChip(t('device:status'), label, () => filter({ online: undefined }));
   const option = (value: Choice, text: string, count: number | undefined) => ({
     value,
     label: (

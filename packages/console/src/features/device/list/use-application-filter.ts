@@ -3,7 +3,7 @@ import { type Choices, useApplicationChoices } from '../../../api/choices.ts';
 import { useCan } from '../../../api/session.ts';
 import { useCall } from '../../../api/use-call.ts';
 
-/** Applications to choose from. One that only stands in the address is looked up by its id, for its name. */
+/** Applications to choose from. One that is only in the URL is looked up by its id to show its name. */
 export const useApplicationFilter = (applicationId: string | undefined, tenancyId = ''): Choices => {
   const mayList = useCan('application:list');
   const { data } = useCall(

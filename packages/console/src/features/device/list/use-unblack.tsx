@@ -6,17 +6,17 @@ import { NameList } from '../../../ui/name-list.tsx';
 
 type Listed = Pick<DeviceRow, 'deviceId' | 'deviceName'>;
 
-/** Asks before a device may log in again; `run` does it in another way than by one call. */
+/** Asks for confirmation before devices leave the blacklist. `run` replaces the default, which is a single call. */
 export const useUnblack = () => {
   const { t } = useTranslation(['device', 'common']);
   const { modal } = App.useApp();
-  const command = useCallMutation(controlCalls.markBlack, { toast: true });
-  const take = async (devices: readonly Listed[]): Promise<void> => {
+  const unblack = useCallMutation(controlCalls.markBlack, { toast: true });
+  const removeAll = async (devices: readonly Listed[]): Promise<void> => {
     const idList = devices.map(({ deviceId }) => deviceId);
     // The toast of every failed call shows the error.
-    await command.mutateAsync({ idList, op: 0 }).catch(() => undefined);
+    await unblack.mutateAsync({ idList, op: 0 }).catch(() => undefined);
   };
-  return (devices: readonly Listed[], run: () => Promise<void> | void = () => take(devices)): void => {
+  return (devices: readonly Listed[], run: () => Promise<void> | void = () => removeAll(devices)): void => {
     const [first] = devices;
     const name = first?.deviceName ?? '';
     modal.confirm({

@@ -1,19 +1,19 @@
 import type { LogRow } from '@device-center/contract';
 import dayjs from 'dayjs';
 
-/** Older lines make room for newer ones. */
+/** The oldest lines beyond this number are dropped. */
 export const BUFFER_MAX = 10_000;
 
 export type LogLine = { key: number; kind: 'line'; row: LogRow };
-/** Where the stream was away, or passed lines over (`dropped`). */
+/** Where the stream was disconnected, or where it skipped lines (`dropped`). */
 export type LogGap = { key: number; kind: 'gap'; from: string; to: string; dropped: boolean };
 export type LogEntry = LogLine | LogGap;
 
 export type LogBuffer = {
   entries: readonly LogEntry[];
-  /** Lines ever taken in: what tells a paused reader how many are new. */
+  /** Total of received lines, from which a paused view counts the new ones. */
   received: number;
-  /** Lines that had to make room. */
+  /** Lines that were dropped because the buffer was full. */
   dropped: number;
   nextKey: number;
 };
@@ -24,29 +24,29 @@ const isLine = (entry: LogEntry): entry is LogLine => entry.kind === 'line';
 export const lineCount = (entries: readonly LogEntry[]): number =>
   entries.reduce((count, entry) => (isLine(entry) ? count + 1 : count), 0);
 
-/** When the last line was logged, by its own time. */
+/** The timestamp of the last line. */
 export const lastTimeOf = (entries: readonly LogEntry[]): string | undefined =>
   entries.findLast(isLine)?.row.createTime;
 
-/** Lines that are not all of today are shown with their day; the first is the oldest. */
-export const isOfOtherDays = (entries: readonly LogEntry[]): boolean => {
+/** Whether any line is not from today: then lines are shown with their day. The first line is the oldest. */
+export const hasOtherDays = (entries: readonly LogEntry[]): boolean => {
   const oldest = entries.find(isLine);
   return oldest !== undefined && !dayjs(oldest.row.createTime).isSame(dayjs(), 'day');
 };
 
-const withRoom = (buffer: LogBuffer, max: number): LogBuffer => {
+const trim = (buffer: LogBuffer, max: number): LogBuffer => {
   const excess = buffer.entries.length - max;
   if (excess <= 0) return buffer;
   const dropped = lineCount(buffer.entries.slice(0, excess));
   return { ...buffer, entries: buffer.entries.slice(excess), dropped: buffer.dropped + dropped };
 };
 
-/** New lines at the end. A line that is there already, since a poll or a new stream told it again, comes once. */
+/** Appends new lines. A line that a poll or a new stream repeats is added once. */
 export const append = (buffer: LogBuffer, rows: readonly LogRow[], max = BUFFER_MAX): LogBuffer => {
-  const fresh = unknownOf(buffer, rows);
-  if (fresh.length === 0) return buffer;
-  const lines = fresh.map((row, index): LogLine => ({ key: buffer.nextKey + index, kind: 'line', row }));
-  return withRoom(
+  const newRows = withoutKnown(buffer, rows);
+  if (newRows.length === 0) return buffer;
+  const lines = newRows.map((row, index): LogLine => ({ key: buffer.nextKey + index, kind: 'line', row }));
+  return trim(
     {
       ...buffer,
       entries: buffer.entries.concat(lines),
@@ -57,11 +57,11 @@ export const append = (buffer: LogBuffer, rows: readonly LogRow[], max = BUFFER_
   );
 };
 
-/** Only the end of the buffer can hold what comes again, so a fast stream does not look through all of it. */
-const AGAIN = 500;
+/** Only recent lines can be repeated, so a fast stream does not search the whole buffer. */
+const RECENT_LINES = 500;
 
-const unknownOf = ({ entries }: LogBuffer, rows: readonly LogRow[]): LogRow[] => {
-  const known = new Set(entries.slice(-AGAIN).flatMap((entry) => (isLine(entry) ? [entry.row.id] : [])));
+const withoutKnown = ({ entries }: LogBuffer, rows: readonly LogRow[]): LogRow[] => {
+  const known = new Set(entries.slice(-RECENT_LINES).flatMap((entry) => (isLine(entry) ? [entry.row.id] : [])));
   return rows.filter(({ id }) => {
     if (known.has(id)) return false;
     known.add(id);
@@ -69,7 +69,7 @@ const unknownOf = ({ entries }: LogBuffer, rows: readonly LogRow[]): LogRow[] =>
   });
 };
 
-/** What was logged before the page opened, ahead of what has come since. */
+/** Inserts lines from before the page was opened in front of the received ones. */
 export const prepend = (buffer: LogBuffer, rows: readonly LogRow[]): LogBuffer => {
   const known = new Set(buffer.entries.flatMap((entry) => (isLine(entry) ? [entry.row.id] : [])));
   const lines = rows
@@ -79,7 +79,7 @@ export const prepend = (buffer: LogBuffer, rows: readonly LogRow[]): LogBuffer =
 };
 
 export const markGap = (buffer: LogBuffer, gap: Pick<LogGap, 'from' | 'to' | 'dropped'>): LogBuffer => {
-  // Without a line before it, nothing of this page is missing.
+  // Without a line before the gap, no line of this view is missing.
   if (buffer.entries.length === 0) return buffer;
   return {
     ...buffer,
@@ -88,5 +88,5 @@ export const markGap = (buffer: LogBuffer, gap: Pick<LogGap, 'from' | 'to' | 'dr
   };
 };
 
-/** An empty screen; the count of what came goes on. */
+/** Removes the lines and keeps the count of received ones. */
 export const cleared = (buffer: LogBuffer): LogBuffer => ({ ...buffer, entries: [], dropped: 0 });

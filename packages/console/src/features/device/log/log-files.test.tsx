@@ -16,7 +16,7 @@ const openFiles = () => {
 };
 
 // Spec 2.48, 8.19
-it('are saved, and say so when that fails', async () => {
+it('downloads a log file, and shows an error when that fails', async () => {
   saveSession((await createUserWithMenus([Menu.deviceList])).session);
   const user = userEvent.setup();
   openFiles();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { saveFile } from '../detail/fetch-file.ts';
 import { SaveButton } from '../detail/save-button.tsx';
 
-/** `{deviceId}_{yyyy-MM-dd}.log`: the day says enough. */
+/** The name is `{deviceId}_{yyyy-MM-dd}.log`; only the day is shown. */
 const dayOf = (name: string): string => /_(\d{4}-\d{2}-\d{2})\.log$/.exec(name)?.[1] ?? name;
 
 export const LogFiles = ({ names }: { names: readonly string[] }) => {

@@ -8,12 +8,12 @@ export const noFilter: LogFilter = { level: undefined, text: '', regex: false };
 
 type Matcher = (log: string) => boolean;
 
-/** Without regard to case; nothing when what was typed is no expression (yet). */
+/** Matches case-insensitively; undefined while the text is not a valid expression. */
 export const matcherOf = ({ text, regex }: LogFilter): Matcher | undefined => {
   if (text === '') return () => true;
   if (!regex) {
-    const word = text.toLowerCase();
-    return (log) => log.toLowerCase().includes(word);
+    const needle = text.toLowerCase();
+    return (log) => log.toLowerCase().includes(needle);
   }
   try {
     const expression = new RegExp(text, 'iu');
@@ -23,14 +23,14 @@ export const matcherOf = ({ text, regex }: LogFilter): Matcher | undefined => {
   }
 };
 
-/** The lines that fit, with the gaps between them. An expression that cannot be read hides nothing. */
+/** The matching lines and all gaps. An invalid expression hides nothing. */
 export const filtered = (entries: readonly LogEntry[], filter: LogFilter): readonly LogEntry[] => {
-  const fits = filter.text === '' ? undefined : matcherOf(filter);
+  const matches = filter.text === '' ? undefined : matcherOf(filter);
   const { level } = filter;
-  if (fits === undefined && level === undefined) return entries;
+  if (matches === undefined && level === undefined) return entries;
   return entries.filter((entry) => {
     if (entry.kind === 'gap') return true;
-    return (level === undefined || entry.row.level >= level) && (fits === undefined || fits(entry.row.log));
+    return (level === undefined || entry.row.level >= level) && (matches === undefined || matches(entry.row.log));
   });
 };
 

@@ -7,7 +7,7 @@ export type LineLevelId = (typeof lineLevelIds)[number];
 const names = new Map<number, string>(Object.entries(logLevels).map(([id, name]) => [Number(id), name]));
 export const levelName = (level: number): string => names.get(level) ?? String(level);
 
-export const LevelMark = ({ level }: { level: number }) => (
+export const LevelBadge = ({ level }: { level: number }) => (
   <span className="dc-level" data-level={level}>
     {levelName(level)}
   </span>

@@ -5,9 +5,9 @@ import { Copy } from 'lucide-react';
 import { useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowEnd } from '../../../ui/use-follow-end.ts';
-import { isOfOtherDays, type LogEntry, type LogGap, type LogLine } from './log-buffer.ts';
+import { hasOtherDays, type LogEntry, type LogGap, type LogLine } from './log-buffer.ts';
 import { lineText } from './log-filter.ts';
-import { LevelMark } from './log-level.tsx';
+import { LevelBadge } from './log-level.tsx';
 
 const LINE_PX = 21;
 const OVERSCAN = 12;
@@ -24,7 +24,7 @@ const Line = ({ line: { row }, dated, onCopy }: LineProps) => {
       <time dateTime={row.createTime} title={row.createTime}>
         {(dated ? dayAndClock : clock)(row.createTime)}
       </time>
-      <LevelMark level={row.level} />
+      <LevelBadge level={row.level} />
       <span className="dc-live-text">{visibleText(row.log)}</span>
       <button type="button" aria-label={t('copyLine')} title={t('copyLine')} onClick={() => onCopy(lineText(row))}>
         <Copy size={12} aria-hidden />
@@ -47,11 +47,11 @@ type LogListProps = {
   onCopy: (text: string) => void;
 };
 
-/** Only the lines in sight are in the page, however many there are. */
+/** A virtual list: only the visible lines are rendered. */
 export const LogList = ({ entries, following, wrap, onLeaveEnd, onReachEnd, onCopy }: LogListProps) => {
   const { t } = useTranslation('deviceDetail');
   const frame = useRef<HTMLElement>(null);
-  // The same function for the same lines, or all places would be worked out anew at every scroll.
+  // Stable for the same lines, or the virtualizer would recompute all positions on every scroll.
   const keyOf = useCallback((index: number) => entries[index]?.key ?? index, [entries]);
   const rows = useVirtualizer({
     count: entries.length,
@@ -61,7 +61,7 @@ export const LogList = ({ entries, following, wrap, onLeaveEnd, onReachEnd, onCo
     overscan: OVERSCAN,
   });
 
-  const dated = useMemo(() => isOfOtherDays(entries), [entries]);
+  const dated = useMemo(() => hasOtherDays(entries), [entries]);
   const onScroll = useFollowEnd({ rows, entries, following, onLeaveEnd, onReachEnd });
 
   return (
@@ -69,7 +69,7 @@ export const LogList = ({ entries, following, wrap, onLeaveEnd, onReachEnd, onCo
       ref={frame}
       className="dc-live-log"
       data-wrap={wrap}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
       tabIndex={0}
       aria-label={t('logRegion')}
       onScroll={onScroll}

@@ -20,7 +20,7 @@ type LogToolbarProps = {
 export const LogToolbar = (props: LogToolbarProps) => {
   const { filter, onFilter, wrap, onWrap, paused, onPause, onFollow, onDownload, onClear } = props;
   const { t } = useTranslation(['deviceDetail', 'common']);
-  const wrong = matcherOf(filter) === undefined;
+  const invalid = matcherOf(filter) === undefined;
   return (
     <search className="dc-live-tools">
       <Select<number | 'all'>
@@ -43,8 +43,8 @@ export const LogToolbar = (props: LogToolbarProps) => {
         aria-label={t('deviceDetail:searchLines')}
         placeholder={t('deviceDetail:searchLines')}
         value={filter.text}
-        status={wrong ? 'error' : ''}
-        aria-invalid={wrong}
+        status={invalid ? 'error' : ''}
+        aria-invalid={invalid}
         onChange={(event) => onFilter({ ...filter, text: event.target.value })}
       />
       <Checkbox checked={filter.regex} onChange={(event) => onFilter({ ...filter, regex: event.target.checked })}>
@@ -53,7 +53,7 @@ export const LogToolbar = (props: LogToolbarProps) => {
       <Checkbox checked={wrap} onChange={(event) => onWrap(event.target.checked)}>
         {t('deviceDetail:wrap')}
       </Checkbox>
-      {wrong && (
+      {invalid && (
         <span className="dc-field-error" role="alert">
           {t('deviceDetail:regexWrong')}
         </span>

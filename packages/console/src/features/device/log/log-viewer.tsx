@@ -22,7 +22,7 @@ const useClock = (): number => {
 
 type LastLineProps = { at: number | undefined; earlier: string | undefined };
 
-/** `earlier`: when the last of the lines came that were there before the page. */
+/** `earlier`: the time of the last line from before the page was opened. */
 const LastLine = ({ at, earlier }: LastLineProps) => {
   const { t } = useTranslation('deviceDetail');
   const now = useClock();
@@ -32,8 +32,8 @@ const LastLine = ({ at, earlier }: LastLineProps) => {
   return <span>{t('lastLine', { time: seconds < 2 ? t('justNow') : t('secondsAgo', { count: seconds }) })}</span>;
 };
 
-/** A reader who looks back sees the lines as they were; the stream goes on behind. */
-const useReading = (buffer: LogBuffer) => {
+/** Freezes the shown lines while the user scrolls back; the stream goes on in the background. */
+const useFrozenView = (buffer: LogBuffer) => {
   const [frozen, setFrozen] = useState<{ buffer: LogBuffer; byScroll: boolean }>();
   const shown = frozen?.buffer ?? buffer;
   return {
@@ -42,7 +42,7 @@ const useReading = (buffer: LogBuffer) => {
     newLines: buffer.received - shown.received,
     pause: () => setFrozen((known) => known ?? { buffer, byScroll: false }),
     leaveEnd: () => setFrozen((known) => known ?? { buffer, byScroll: true }),
-    // Whoever pressed the button goes on by the button.
+    // A view that was paused by the button is only resumed by the button.
     reachEnd: () => setFrozen((known) => (known?.byScroll === true ? undefined : known)),
     follow: () => setFrozen(undefined),
   };
@@ -63,15 +63,15 @@ type LogViewerProps = {
   buffer: LogBuffer;
   lastAt: number | undefined;
   onClear: () => void;
-  /** In place of the lines while there are none. */
-  nothing: ReactNode;
+  /** Shown while there are no lines. */
+  emptyState: ReactNode;
 };
 
-export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogViewerProps) => {
+export const LogViewer = ({ deviceId, buffer, lastAt, onClear, emptyState }: LogViewerProps) => {
   const { t } = useTranslation('deviceDetail');
   const [filter, setFilter] = useState<LogFilter>(noFilter);
   const [wrap, setWrap] = useState(false);
-  const { shown, paused, newLines, pause, leaveEnd, reachEnd, follow } = useReading(buffer);
+  const { shown, paused, newLines, pause, leaveEnd, reachEnd, follow } = useFrozenView(buffer);
   const copy = useCopyLine();
   const entries = useMemo(() => filtered(shown.entries, filter), [shown, filter]);
   const total = useMemo(() => lineCount(shown.entries), [shown]);
@@ -100,7 +100,7 @@ export const LogViewer = ({ deviceId, buffer, lastAt, onClear, nothing }: LogVie
       )}
       <div className="dc-live-frame">
         {entries.length === 0 ? (
-          <div className="dc-live-none">{total === 0 ? nothing : <p>{t('noneFits')}</p>}</div>
+          <div className="dc-live-none">{total === 0 ? emptyState : <p>{t('noMatch')}</p>}</div>
         ) : (
           <LogList
             key={String(wrap)}

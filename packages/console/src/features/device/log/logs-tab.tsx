@@ -12,7 +12,7 @@ import { absoluteText } from '../../../ui/relative-time.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { type DetailList, tabList } from '../detail/tab-list.ts';
 import { LogFiles } from './log-files.tsx';
-import { LevelMark, levelName, lineLevelIds } from './log-level.tsx';
+import { LevelBadge, levelName, lineLevelIds } from './log-level.tsx';
 import './log.css';
 
 const FILTERS = ['level', 'from', 'to', 'searchValue'] as const;
@@ -29,10 +29,10 @@ const useLogColumns = (): Column<LogRow>[] => {
       mobile: true,
       render: (row) => (
         <>
-          {/* Side by side, three columns leave the text no room on a phone. */}
+          {/* On a phone three columns leave no room for the text. */}
           {mobile && (
             <p className="dc-log-head">
-              {time(row)} <LevelMark level={row.level} />
+              {time(row)} <LevelBadge level={row.level} />
             </p>
           )}
           <code className="dc-log-text">{visibleText(row.log)}</code>
@@ -41,7 +41,7 @@ const useLogColumns = (): Column<LogRow>[] => {
     };
     return [
       { key: 'time', title: t('time'), width: 196, sortField: 1, render: time },
-      { key: 'level', title: t('level'), width: 90, render: ({ level }) => <LevelMark level={level} /> },
+      { key: 'level', title: t('level'), width: 90, render: ({ level }) => <LevelBadge level={level} /> },
       log,
     ];
   }, [t, mobile]);

@@ -16,7 +16,7 @@ import { useOnline } from '../../../ui/media.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { refusalOf } from '../detail/config-field.tsx';
+import { commandErrorText } from '../detail/config-field.tsx';
 import { DeviceStatus } from '../detail/device-status.tsx';
 import { usePresence } from '../detail/use-presence.ts';
 import { LogViewer } from './log-viewer.tsx';
@@ -28,25 +28,27 @@ import { deviceListPath, devicePath } from '../../../paths.ts';
 
 const params = z.object({ deviceId: z.string() });
 
-/** A device that says no has changed nothing, and the reader should know. */
-const tellRefusal = (refusal: string | undefined): void => {
-  if (refusal !== undefined) announceFailure(new ApiError({ status: 409, code: 'REFUSED', message: refusal }));
+/** Shows the error of a command that the device rejected: nothing was changed. */
+const reportError = (message: string | undefined): void => {
+  if (message !== undefined) announceFailure(new ApiError({ status: 409, code: 'REFUSED', message }));
 };
 
 const usePushSwitch = ({ deviceId }: DeviceDetails) => {
-  const command = useCallMutation(controlCalls.configLogSwitch, {
-    onSuccess: (result) => tellRefusal(refusalOf(result)),
+  const change = useCallMutation(controlCalls.configLogSwitch, {
+    onSuccess: (result) => reportError(commandErrorText(result)),
   });
-  return { busy: command.isPending, turn: (on: boolean) => command.mutate({ deviceId, logSwitch: on ? 1 : 0 }) };
+  return { busy: change.isPending, setPush: (on: boolean) => change.mutate({ deviceId, logSwitch: on ? 1 : 0 }) };
 };
 
 const LogSettings = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('deviceDetail');
   const [levelId, pushId] = [useId(), useId()];
   const push = usePushSwitch(device);
-  const level = useCallMutation(controlCalls.configLogLevel, { onSuccess: (result) => tellRefusal(refusalOf(result)) });
+  const level = useCallMutation(controlCalls.configLogLevel, {
+    onSuccess: (result) => reportError(commandErrorText(result)),
+  });
   const offline = device.online !== 1;
-  const unable = !useOnline() || offline;
+  const disabled = !useOnline() || offline;
   const reason = offline ? t('notOnline') : undefined;
   return (
     <div className="dc-live-settings" title={reason}>
@@ -56,7 +58,7 @@ const LogSettings = ({ device }: { device: DeviceDetails }) => {
           id={levelId}
           options={logLevelIds.map((value) => ({ value, label: t(`level_${value}`) }))}
           value={device.loggerLevel}
-          disabled={unable}
+          disabled={disabled}
           loading={level.isPending}
           onChange={(logLevel) => level.mutate({ deviceId: device.deviceId, logLevel })}
         />
@@ -66,17 +68,17 @@ const LogSettings = ({ device }: { device: DeviceDetails }) => {
         <Switch
           id={pushId}
           checked={device.realTimePushSwitch === 1}
-          disabled={unable}
+          disabled={disabled}
           loading={push.busy}
-          onChange={push.turn}
+          onChange={push.setPush}
         />
       </span>
     </div>
   );
 };
 
-/** Why there is nothing to see, and what can be done. */
-const Nothing = ({ device }: { device: DeviceDetails }) => {
+/** Explains why there are no lines, and offers a remedy. */
+const NoLines = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('deviceDetail');
   const push = usePushSwitch(device);
   const offline = device.online !== 1;
@@ -87,7 +89,7 @@ const Nothing = ({ device }: { device: DeviceDetails }) => {
         text={offline ? t('notOnline') : t('pushOffText')}
         action={
           !offline && (
-            <Button type="primary" loading={push.busy} onClick={() => push.turn(true)}>
+            <Button type="primary" loading={push.busy} onClick={() => push.setPush(true)}>
               {t('turnOnPush')}
             </Button>
           )
@@ -104,7 +106,7 @@ const PushOff = ({ device }: { device: DeviceDetails }) => {
   return (
     <p className="dc-note" role="status">
       <strong>{t('pushOffTitle')}</strong> {t('pushOffText')}{' '}
-      <Button size="small" disabled={device.online !== 1} loading={push.busy} onClick={() => push.turn(true)}>
+      <Button size="small" disabled={device.online !== 1} loading={push.busy} onClick={() => push.setPush(true)}>
         {t('turnOnPush')}
       </Button>
     </p>
@@ -113,11 +115,11 @@ const PushOff = ({ device }: { device: DeviceDetails }) => {
 
 type RealTimeLogProps = { device: DeviceDetails; refetch: () => unknown };
 
-const RealTimeLog = ({ device: answered, refetch }: RealTimeLogProps) => {
+const RealTimeLog = ({ device: fetched, refetch }: RealTimeLogProps) => {
   const { t } = useTranslation('deviceDetail');
-  const { device, tell } = usePresence(answered, refetch);
+  const { device, applyPresence } = usePresence(fetched, refetch);
   const { deviceId, deviceName } = device;
-  const { buffer, state, lastAt, clear } = useLogStream({ deviceId, onPresence: tell });
+  const { buffer, state, lastAt, clear } = useLogStream({ deviceId, onPresence: applyPresence });
   const hasLines = buffer.entries.length > 0;
   return (
     <div className="dc-live-page">
@@ -127,7 +129,7 @@ const RealTimeLog = ({ device: answered, refetch }: RealTimeLogProps) => {
         subtitle={
           <>
             <CopyId value={deviceId} /> <DeviceStatus device={device} />
-            {/* The stream is open either way, but without the push no line comes by it. */}
+            {/* The stream is open either way, but without push it delivers no lines. */}
             {state.kind === 'live' && device.realTimePushSwitch === 0 ? (
               <StatusDot tone="offline">{t('pushOff')}</StatusDot>
             ) : (
@@ -143,7 +145,7 @@ const RealTimeLog = ({ device: answered, refetch }: RealTimeLogProps) => {
         buffer={buffer}
         lastAt={lastAt}
         onClear={clear}
-        nothing={<Nothing device={device} />}
+        emptyState={<NoLines device={device} />}
       />
     </div>
   );

@@ -5,58 +5,58 @@ import { type LiveEvent, type LiveState, useLive } from '../../../api/live.ts';
 import { readLatest, readSince } from './earlier-lines.ts';
 import { append, cleared, emptyBuffer, type LogBuffer, markGap, prepend } from './log-buffer.ts';
 
-type Take = (rows: readonly LogRow[], whole?: boolean) => void;
+type AppendRows = (rows: readonly LogRow[], complete?: boolean) => void;
 
-/** Lines are gathered and shown at most once a frame: a thousand of them cost no more than one. */
-const useBatches = (take: Take) => {
-  const waiting = useRef<LogRow[]>([]);
+/** Batches lines and renders them at most once a frame: a thousand lines cost no more than one. */
+const useBatches = (appendRows: AppendRows) => {
+  const pending = useRef<LogRow[]>([]);
   const frame = useRef(0);
-  const held = useRef(false);
+  const paused = useRef(false);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
-  const later = () => {
-    if (frame.current !== 0 || held.current) return;
+  const schedule = () => {
+    if (frame.current !== 0 || paused.current) return;
     frame.current = requestAnimationFrame(() => {
       frame.current = 0;
-      if (held.current || waiting.current.length === 0) return;
-      const rows = waiting.current;
-      waiting.current = [];
-      take(rows);
+      if (paused.current || pending.current.length === 0) return;
+      const rows = pending.current;
+      pending.current = [];
+      appendRows(rows);
     });
   };
   return {
-    gather: (row: LogRow) => {
-      waiting.current.push(row);
-      later();
+    add: (row: LogRow) => {
+      pending.current.push(row);
+      schedule();
     },
-    hold: () => {
-      held.current = true;
+    pause: () => {
+      paused.current = true;
     },
-    release: () => {
-      held.current = false;
-      later();
+    resume: () => {
+      paused.current = false;
+      schedule();
     },
   };
 };
 
-/** When more came at once than the hub pushes, the lines between are read from where they are kept. */
-const useFilling = (deviceId: string, lastId: () => string | undefined, take: Take) => {
+/** When more lines arrived at once than the hub pushes, reads the skipped ones from the stored log. */
+const useGapFill = (deviceId: string, lastId: () => string | undefined, appendRows: AppendRows) => {
   const running = useRef<Promise<void>>(undefined);
   const again = useRef(false);
   const fill = async (): Promise<void> => {
     try {
       do {
         again.current = false;
-        const { rows, whole } = await readSince(deviceId, lastId());
-        take(rows, whole);
+        const { rows, complete } = await readSince(deviceId, lastId());
+        appendRows(rows, complete);
       } while (again.current);
     } catch (error) {
       announceFailure(error);
-      take([], false);
+      appendRows([], false);
     } finally {
       running.current = undefined;
     }
   };
-  /** Done when all gaps until now are filled. */
+  /** Resolves when all gaps so far are filled. */
   return (): Promise<void> => {
     again.current = true;
     running.current ??= fill();
@@ -64,7 +64,7 @@ const useFilling = (deviceId: string, lastId: () => string | undefined, take: Ta
   };
 };
 
-/** From when the stream was away until it is back. */
+/** Reports each interruption of the stream with its start and end. */
 const useInterruption = (kind: LiveState['kind'], onBack: (from: string, to: string) => void): void => {
   const lostAt = useRef('');
   const latest = useRef(onBack);
@@ -83,42 +83,42 @@ const useInterruption = (kind: LiveState['kind'], onBack: (from: string, to: str
 
 type LogStreamOptions = { deviceId: string; onPresence: (presence: StreamEvents['presence']) => void };
 
-/** The log of one device as it comes, after the last lines that came before. */
+/** The live log of one device, after its latest stored lines. */
 export const useLogStream = ({ deviceId, onPresence }: LogStreamOptions) => {
   const [buffer, setBuffer] = useState<LogBuffer>(emptyBuffer);
   const [lastAt, setLastAt] = useState<number>();
   const lastId = useRef<string>(undefined);
-  const take: Take = (rows, whole = true) => {
+  const appendRows: AppendRows = (rows, complete = true) => {
     const now = new Date().toISOString();
     lastId.current = rows[rows.length - 1]?.id ?? lastId.current;
-    setBuffer((known) => append(whole ? known : markGap(known, { from: now, to: now, dropped: true }), rows));
+    setBuffer((known) => append(complete ? known : markGap(known, { from: now, to: now, dropped: true }), rows));
     if (rows.length > 0) setLastAt(Date.now());
   };
-  const { gather, hold, release } = useBatches(take);
-  const fill = useFilling(deviceId, () => lastId.current, take);
+  const { add, pause, resume } = useBatches(appendRows);
+  const fill = useGapFill(deviceId, () => lastId.current, appendRows);
   const onEvent = (event: LiveEvent) => {
-    if (event.kind === 'log') gather(event.data);
+    if (event.kind === 'log') add(event.data);
     else if (event.kind === 'presence') onPresence(event.data);
     else if (event.kind === 'gap') {
-      // What comes after the gap waits until what was before it is there.
-      hold();
-      void fill().then(release);
+      // Lines after the gap wait until the gap is filled.
+      pause();
+      void fill().then(resume);
     }
   };
-  const poll = () => readSince(deviceId, lastId.current).then(({ rows }) => take(rows), announceFailure);
+  const poll = () => readSince(deviceId, lastId.current).then(({ rows }) => appendRows(rows), announceFailure);
   const state = useLive({ deviceId, kinds: ['presence', 'log'], onEvent, refetch: poll });
   useInterruption(state.kind, (from, to) => setBuffer((known) => markGap(known, { from, to, dropped: false })));
 
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     const show = (rows: LogRow[]) => {
-      if (gone) return;
+      if (unmounted) return;
       lastId.current ??= rows[rows.length - 1]?.id;
       setBuffer((known) => prepend(known, rows));
     };
     void readLatest(deviceId).then(show, () => undefined);
     return () => {
-      gone = true;
+      unmounted = true;
     };
   }, [deviceId]);
 

@@ -12,7 +12,7 @@ const Command = ({ label, text, hint }: { label: string; text: string; hint: str
   return (
     <div className="dc-command">
       <p className="dc-muted">{hint}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
       <section className="dc-panel" tabIndex={0} aria-label={label}>
         {text}
       </section>
@@ -21,7 +21,7 @@ const Command = ({ label, text, hint }: { label: string; text: string; hint: str
   );
 };
 
-/** The model's own properties, for a first report that the hub will take. */
+/** The properties of the model, for a first report that the hub accepts. */
 const useProperties = (productId: string): Property[] | undefined => {
   const { data } = useCall(modelCalls.getDeviceFunctionDefinitionList, { productId });
   return data?.flatMap(({ signCode, functionDefinition }) =>
@@ -29,8 +29,8 @@ const useProperties = (productId: string): Property[] | undefined => {
   );
 };
 
-/** Ready commands that bring the device online, and the moment when it is. */
-export const ConnectCard = ({ made: { product, deviceId, deviceSecret } }: { made: Credentials }) => {
+/** Commands that connect the device, and whether it is online yet. */
+export const ConnectCard = ({ credentials: { product, deviceId, deviceSecret } }: { credentials: Credentials }) => {
   const { t } = useTranslation('device');
   const { productId, allowMd5 } = product;
   const properties = useProperties(productId);

@@ -14,10 +14,10 @@ import { type Credentials, credentialsJson } from './credentials.ts';
 
 const QR_SIZE = 168;
 
-const KeysCard = ({ made }: { made: Credentials }) => {
+const CredentialsCard = ({ credentials }: { credentials: Credentials }) => {
   const { t } = useTranslation('device');
-  const { deviceId, deviceSecret, product } = made;
-  const json = credentialsJson(made, location.origin);
+  const { deviceId, deviceSecret, product } = credentials;
+  const json = credentialsJson(credentials, location.origin);
   return (
     <section className="dc-card dc-padded dc-keys">
       <div className="dc-keys-main">
@@ -41,24 +41,28 @@ const KeysCard = ({ made }: { made: Credentials }) => {
   );
 };
 
-type CredentialsViewProps = { made: Credentials; onAnother: () => void };
+type CredentialsViewProps = { credentials: Credentials; onAnother: () => void };
 
-/** The one time that the secret is seen, and how to bring the device online with it. */
-const CredentialsView = ({ made, onAnother }: CredentialsViewProps) => {
+/** Shows the secret the only time that it is available, and how to connect the device with it. */
+const CredentialsView = ({ credentials, onAnother }: CredentialsViewProps) => {
   const { t } = useTranslation('device');
   const navigate = useNavigate();
   const [stored, setStored] = useState(false);
   return (
     <div className="dc-register">
       <PageHeader
-        title={t('registered', { name: made.deviceName })}
+        title={t('registered', { name: credentials.deviceName })}
         backTo={deviceListPath}
         actions={
           <>
             <Button disabled={!stored} onClick={onAnother}>
               {t('registerAnother')}
             </Button>
-            <Button type="primary" needsHub={false} onClick={() => void navigate({ to: devicePath(made.deviceId) })}>
+            <Button
+              type="primary"
+              needsHub={false}
+              onClick={() => void navigate({ to: devicePath(credentials.deviceId) })}
+            >
               {t('openDevice')}
             </Button>
           </>
@@ -74,13 +78,13 @@ const CredentialsView = ({ made, onAnother }: CredentialsViewProps) => {
           </Checkbox>
         }
       />
-      <KeysCard made={made} />
-      {made.product.nodeType === NodeType.child ? (
+      <CredentialsCard credentials={credentials} />
+      {credentials.product.nodeType === NodeType.child ? (
         <section className="dc-card dc-padded">
           <p>{t('registerChild')}</p>
         </section>
       ) : (
-        <ConnectCard made={made} />
+        <ConnectCard credentials={credentials} />
       )}
       <UnsavedGuard isUnsaved={() => !stored} />
     </div>

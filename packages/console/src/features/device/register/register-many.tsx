@@ -8,10 +8,10 @@ import { useRegistration } from './registration.ts';
 import { RegistrationResult } from './registration-result.tsx';
 import { SheetForm } from './sheet-form.tsx';
 
-/** Many devices from a sheet: choose, look at what the hub says to it, register, save the secrets. */
+/** Registers many devices from a file: choose it, review the hub's check, register, save the secrets. */
 const RegisterMany = ({ product }: { product: string }) => {
   const { t } = useTranslation('shell');
-  const { registration, start, cancel, resume, forget } = useRegistration();
+  const { registration, start, cancel, resume, reset } = useRegistration();
   const [saved, setSaved] = useState(0);
   const running = registration?.state === 'running' || registration?.state === 'cancelling';
   const unsaved = running || (registration !== undefined && registration.registered.length > saved);
@@ -19,7 +19,7 @@ const RegisterMany = ({ product }: { product: string }) => {
     <div className="dc-register">
       <PageHeader title={t('registerTitle')} backTo={deviceListPath} />
       {!registration && <ModeSwitch />}
-      {/* Not taken away while registering: whoever starts anew finds product and sheet as they were. */}
+      {/* Hidden, not unmounted: a user who starts over finds product and file still chosen. */}
       <div hidden={registration !== undefined}>
         <SheetForm product={product} onStart={start} />
       </div>
@@ -32,7 +32,7 @@ const RegisterMany = ({ product }: { product: string }) => {
           onResume={resume}
           onAgain={() => {
             setSaved(0);
-            forget();
+            reset();
           }}
         />
       )}

@@ -20,8 +20,8 @@ import { Button } from '../../../ui/button.tsx';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
-import { FactFields } from '../device-facts.tsx';
-import { countedElsewhere } from '../list/pending-action.ts';
+import { AttributeFields } from '../device-facts.tsx';
+import { listsWithDeviceCount } from '../list/pending-action.ts';
 import type { Credentials } from './credentials.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { randomDeviceId } from './random-id.ts';
@@ -31,10 +31,10 @@ const rules = deviceCalls.addDevice.input.shape;
 
 type DeviceFields = DeviceFacts & { productId: string; applicationId: string; deviceId: string; deviceName: string };
 
-/** Besides value and change, the form's field hands down what a screen reader needs. */
+/** Besides value and onChange, the form item passes accessibility attributes. */
 type IdInputProps = { value?: string; onChange?: (value: string) => void } & Omit<InputProps, 'value' | 'onChange'>;
 
-/** The id that stands on the device, or one made up here. */
+/** Input for the id printed on the device, or for a generated one. */
 const DeviceIdInput = ({ value = '', onChange, ...field }: IdInputProps) => {
   const { t } = useTranslation('device');
   return (
@@ -51,7 +51,7 @@ const DeviceIdInput = ({ value = '', onChange, ...field }: IdInputProps) => {
   );
 };
 
-/** Without a default of the product, the hub needs to be told one. */
+/** Required if the product has no default application. */
 const applicationRule = (product: ProductRow | undefined) =>
   product?.applicationId === '' ? fields.id() : rules.applicationId;
 
@@ -68,18 +68,18 @@ const Summary = ({ product }: { product: ProductRow | undefined }) => {
 };
 
 type RegisterOneProps = {
-  /** To begin with; '' for none. */
+  /** The initially selected product; empty for none. */
   product: string;
-  onMade: (made: Credentials) => void;
+  onRegistered: (credentials: Credentials) => void;
 };
 
-export const RegisterOne = ({ product: first, onMade }: RegisterOneProps) => {
+export const RegisterOne = ({ product: initialProductId, onRegistered }: RegisterOneProps) => {
   const { t } = useTranslation(['device', 'shell']);
   const [form] = Form.useForm<DeviceFields>();
-  const asked = registerSearch.parse(useSearch({ strict: false }));
+  const search = registerSearch.parse(useSearch({ strict: false }));
   const [initial] = useState<DeviceFields>(() => ({
-    productId: first,
-    applicationId: asked.applicationId ?? '',
+    productId: initialProductId,
+    applicationId: search.applicationId ?? '',
     deviceId: '',
     deviceName: '',
     ...forEachFact(() => ''),
@@ -89,20 +89,20 @@ export const RegisterOne = ({ product: first, onMade }: RegisterOneProps) => {
   const products = useProductChoices(productId);
   const { product } = products;
   const applications = useApplicationChoices(applicationId, { tenancyId: product?.tenancyId ?? '' });
-  const add = useCallMutation(deviceCalls.addDevice, { alsoRefreshes: countedElsewhere });
+  const add = useCallMutation(deviceCalls.addDevice, { alsoRefreshes: listsWithDeviceCount });
 
   const tenancyId = product?.tenancyId;
-  const before = useRef(tenancyId);
+  const previousTenancyId = useRef(tenancyId);
   useEffect(() => {
-    // An application of another tenant is none for this product.
-    if (before.current !== undefined && tenancyId !== undefined && before.current !== tenancyId)
+    // An application of another tenant is not valid for this product.
+    if (previousTenancyId.current !== undefined && tenancyId !== undefined && previousTenancyId.current !== tenancyId)
       form.setFieldValue('applicationId', '');
-    before.current = tenancyId ?? before.current;
+    previousTenancyId.current = tenancyId ?? previousTenancyId.current;
   }, [form, tenancyId]);
 
   const submit = async (values: DeviceFields) => {
     const answer = await add.mutateAsync({ ...values, applicationId: values.applicationId ?? '' });
-    if (product) onMade({ ...answer, product });
+    if (product) onRegistered({ ...answer, product });
     return answer;
   };
 
@@ -114,7 +114,7 @@ export const RegisterOne = ({ product: first, onMade }: RegisterOneProps) => {
       backTo={deviceListPath}
       submitText={t('register')}
       onSubmit={submit}
-      // The page of credentials takes this one's place.
+      // The credentials page replaces this one.
       result={() => null}
       summary={<Summary product={product} />}
     >
@@ -146,7 +146,7 @@ export const RegisterOne = ({ product: first, onMade }: RegisterOneProps) => {
         <Field name="deviceName" label={t('deviceName')} schema={rules.deviceName} hint={t('deviceNameHint')}>
           <Input />
         </Field>
-        <FactFields rules={rules} />
+        <AttributeFields rules={rules} />
       </FormSection>
     </FormPage>
   );

@@ -14,14 +14,20 @@ const CredentialsView = lazyPart(() => import('./credentials-view.tsx'));
 const RegisterPage = () => {
   const { from, productId } = registerSearch.parse(useSearch({ strict: false }));
   const first = useFirstProduct(productId);
-  // In memory alone: the secret is answered once, and neither address nor storage may keep it.
-  const [made, setMade] = useState<Credentials>();
+  // Only in memory: the hub returns the secret once, and neither the URL nor storage may hold it.
+  const [credentials, setCredentials] = useState<Credentials>();
   if (first === undefined) return <LoadingCard />;
   return (
     <Suspense fallback={<LoadingCard />}>
-      {made && <CredentialsView key={made.deviceId} made={made} onAnother={() => setMade(undefined)} />}
-      {!made && from === undefined && <RegisterOne product={first} onMade={setMade} />}
-      {!made && from === 'file' && <RegisterMany product={first} />}
+      {credentials && (
+        <CredentialsView
+          key={credentials.deviceId}
+          credentials={credentials}
+          onAnother={() => setCredentials(undefined)}
+        />
+      )}
+      {!credentials && from === undefined && <RegisterOne product={first} onRegistered={setCredentials} />}
+      {!credentials && from === 'file' && <RegisterMany product={first} />}
     </Suspense>
   );
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textParam } from '../../../ui/list-search.ts';
 
-/** One device unless said otherwise, of this product and application. */
+/** `from: 'file'` registers many devices. Product and application are preselected. */
 export const registerSearch = z.object({
   from: z.literal('file').optional().catch(undefined),
   productId: textParam(),

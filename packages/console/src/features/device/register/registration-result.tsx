@@ -2,10 +2,10 @@ import { Alert } from 'antd';
 import { FileDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
-import { downloadCsv, harmless } from '../../../ui/csv.ts';
+import { downloadCsv, escapeFormula } from '../../../ui/csv.ts';
 import { JobBar } from '../list/job-bar.tsx';
 import type { Registration } from './registration.ts';
-import { RefusedTable } from './rejected-rows.tsx';
+import { RejectedRowsTable } from './rejected-rows.tsx';
 
 type RegistrationResultProps = {
   registration: Registration;
@@ -33,10 +33,10 @@ export const RegistrationResult = (props: RegistrationResultProps) => {
   const failed = done - registered.length;
   const running = state === 'running' || state === 'cancelling';
   const save = () => {
-    // Id and secret stay as they are: neither can hold what makes a formula, and a mark would spoil them.
+    // Ids and secrets are not escaped: they cannot start a formula, and an escape character would change them.
     const rows = registered.map(({ deviceId, deviceName, deviceSecret }) => [
       deviceId,
-      harmless(deviceName),
+      escapeFormula(deviceName),
       deviceSecret,
     ]);
     downloadCsv('device-credentials.csv', [['deviceId', 'deviceName', 'deviceSecret'], ...rows]);
@@ -83,7 +83,7 @@ export const RegistrationResult = (props: RegistrationResultProps) => {
           }
         />
       )}
-      {refused.length > 0 && <RefusedTable rows={refused} all={failed} />}
+      {refused.length > 0 && <RejectedRowsTable rows={refused} all={failed} />}
       {!running && (
         <div>
           <Button disabled={!saved} onClick={onAgain}>

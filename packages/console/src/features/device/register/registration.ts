@@ -4,34 +4,34 @@ import { useEffect, useRef, useState } from 'react';
 import { announceFailure } from '../../../api/feedback.ts';
 import { send } from '../../../api/send.ts';
 import { keyOf } from '../../../api/use-call.ts';
-import { countedElsewhere } from '../list/pending-action.ts';
+import { listsWithDeviceCount } from '../list/pending-action.ts';
 import { randomDeviceId } from './random-id.ts';
 
-type Checked = Output<typeof deviceCalls.checkDeviceFile>;
+type CheckResult = Output<typeof deviceCalls.checkDeviceFile>;
 type Registered = Output<typeof deviceCalls.registerDevices>['registered'];
 
 export type Registration = {
-  /** The rows of the sheet; so many of them (`leftOut`) were refused when it was checked. */
+  /** The rows of the file, of which the check rejected `leftOut`. */
   total: number;
   leftOut: number;
   done: number;
   registered: Registered;
-  /** Those of the check too, each with its line. */
+  /** The rejected rows, each with its line, including those of the check. */
   refused: RefusedRow[];
   state: 'running' | 'cancelling' | 'cancelled' | 'interrupted' | 'ended';
   /** Why it was interrupted. */
   message: string;
 };
 
-type Order = { productId: string; applicationId: string; checked: Checked; importKey: string };
+type RegistrationRequest = { productId: string; applicationId: string; checked: CheckResult; importKey: string };
 
-/** Sends a checked sheet piece by piece; what was registered is kept, whatever happens to the rest. */
+/** Sends a checked file in batches. Registered devices stay registered if a later batch fails. */
 export const useRegistration = () => {
   const client = useQueryClient();
   const [registration, setRegistration] = useState<Registration>();
-  const order = useRef<Order>(undefined);
+  const request = useRef<RegistrationRequest>(undefined);
   const cancelled = useRef(false);
-  // Leaving the page is asked about while it runs; whoever leaves all the same has cancelled it.
+  // The page asks before it is left during a registration. Leaving it cancels the registration.
   useEffect(
     () => () => {
       cancelled.current = true;
@@ -41,16 +41,16 @@ export const useRegistration = () => {
   const change = (next: (before: Registration) => Partial<Registration>) =>
     setRegistration((before) => before && { ...before, ...next(before) });
 
-  const run = async ({ checked: { devices }, ...owner }: Order, from: number) => {
+  const run = async ({ checked: { devices }, ...owner }: RegistrationRequest, from: number) => {
     for (let index = from; index < devices.length; index += REGISTER_MAX) {
       if (cancelled.current) return change(() => ({ state: 'cancelled' }));
-      const piece = devices.slice(index, index + REGISTER_MAX);
+      const batch = devices.slice(index, index + REGISTER_MAX);
       try {
-        const sent = { ...owner, devices: piece.map(({ line: _line, ...device }) => device) };
+        const sent = { ...owner, devices: batch.map(({ line: _line, ...device }) => device) };
         const answer = await send(deviceCalls.registerDevices, sent, { as: 'json' });
-        const atLine = (row: RefusedRow): RefusedRow => ({ ...row, index: piece[row.index]?.line ?? row.index });
+        const atLine = (row: RefusedRow): RefusedRow => ({ ...row, index: batch[row.index]?.line ?? row.index });
         change(({ registered, refused }) => ({
-          done: index + piece.length,
+          done: index + batch.length,
           registered: [...registered, ...answer.registered],
           refused: [...refused, ...answer.refused.map(atLine)],
         }));
@@ -63,32 +63,32 @@ export const useRegistration = () => {
     change(() => ({ state: 'ended' }));
   };
 
-  const begin = async (next: Order, from: number) => {
+  const runAndRefresh = async (next: RegistrationRequest, from: number) => {
     cancelled.current = false;
     await run(next, from);
-    for (const call of [deviceCalls.queryDeviceList, ...countedElsewhere])
+    for (const call of [deviceCalls.queryDeviceList, ...listsWithDeviceCount])
       void client.invalidateQueries({ queryKey: [keyOf(call)[0]] });
   };
 
   return {
     registration,
-    start: (asked: Omit<Order, 'importKey'>) => {
-      const next = { ...asked, importKey: randomDeviceId() };
-      order.current = next;
-      const { total, valid, refused } = asked.checked;
+    start: (params: Omit<RegistrationRequest, 'importKey'>) => {
+      const next = { ...params, importKey: randomDeviceId() };
+      request.current = next;
+      const { total, valid, refused } = params.checked;
       const leftOut = total - valid;
       setRegistration({ total, leftOut, done: 0, registered: [], refused, state: 'running', message: '' });
-      void begin(next, 0);
+      void runAndRefresh(next, 0);
     },
     cancel: () => {
       cancelled.current = true;
       change(({ state }) => ({ state: state === 'running' ? 'cancelling' : state }));
     },
     resume: () => {
-      if (!order.current || !registration) return;
+      if (!request.current || !registration) return;
       change(() => ({ state: 'running', message: '' }));
-      void begin(order.current, registration.done);
+      void runAndRefresh(request.current, registration.done);
     },
-    forget: () => setRegistration(undefined),
+    reset: () => setRegistration(undefined),
   };
 };

@@ -2,47 +2,47 @@ import type { RefusedRow } from '@device-center/contract';
 import { FileDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
-import { downloadCsv, harmless } from '../../../ui/csv.ts';
+import { downloadCsv, escapeFormula } from '../../../ui/csv.ts';
 
-type RefusedTableProps = {
+type RejectedRowsTableProps = {
   /** Each with its line in the file. */
   rows: readonly RefusedRow[];
-  /** How many were refused: the hub lists the first thousand reasons. */
+  /** The number of rejected rows; the hub lists the first thousand reasons. */
   all: number;
 };
 
-/** What was refused, each with its reason, to read here or to mend in a spreadsheet. */
-export const RefusedTable = ({ rows, all }: RefusedTableProps) => {
+/** The rejected rows with their reasons, to read here or to correct in a spreadsheet. */
+export const RejectedRowsTable = ({ rows, all }: RejectedRowsTableProps) => {
   const { t } = useTranslation('device');
   const save = () => {
     const head = ['line', 'deviceId', 'field', 'reason'];
     const body = rows.map(({ index, deviceId, field, message }) => [
       String(index),
-      harmless(deviceId),
+      escapeFormula(deviceId),
       field,
-      harmless(message),
+      escapeFormula(message),
     ]);
     downloadCsv('refused-devices.csv', [head, ...body]);
   };
   const listed = new Set(rows.map(({ index }) => index)).size;
-  const title = t('refusedTitle', { count: Math.max(all, listed) });
+  const title = t('rejectedTitle', { count: Math.max(all, listed) });
   return (
-    <div className="dc-refused">
+    <div className="dc-rejected">
       <header>
         <h3>{title}</h3>
         <Button size="small" icon={<FileDown size={14} aria-hidden />} onClick={save}>
-          {t('refusedSave')}
+          {t('rejectedDownload')}
         </Button>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className="dc-refused-rows" tabIndex={0} aria-label={title}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
+      <section className="dc-rejected-rows" tabIndex={0} aria-label={title}>
         <table>
           <thead>
             <tr>
               <th scope="col">{t('line')}</th>
               <th scope="col">{t('deviceId')}</th>
               <th scope="col">{t('field')}</th>
-              <th scope="col">{t('why')}</th>
+              <th scope="col">{t('rejectReason')}</th>
             </tr>
           </thead>
           <tbody>
@@ -57,7 +57,7 @@ export const RefusedTable = ({ rows, all }: RefusedTableProps) => {
           </tbody>
         </table>
       </section>
-      {all > listed && <p className="dc-muted">{t('refusedFirst', { count: listed })}</p>}
+      {all > listed && <p className="dc-muted">{t('rejectedFirst', { count: listed })}</p>}
     </div>
   );
 };

@@ -16,19 +16,19 @@ import { FormSection } from '../../../ui/form-page.tsx';
 import { ErrorCard } from '../../../ui/states.tsx';
 import { SheetReport } from './sheet-report.tsx';
 
-export type Checked = Output<typeof deviceCalls.checkDeviceFile>;
-type Chosen = { file: File; takenAt: number };
+export type CheckResult = Output<typeof deviceCalls.checkDeviceFile>;
+type ChosenFile = { file: File; chosenAt: number };
 
 type SheetFormProps = {
-  /** To begin with; '' for none. */
+  /** The initially selected product; empty for none. */
   product: string;
-  onStart: (order: { productId: string; applicationId: string; checked: Checked }) => void;
+  onStart: (request: { productId: string; applicationId: string; checked: CheckResult }) => void;
 };
 
-/** The hub reads the sheet and writes nothing; a changed product or application has it read again. */
-const useCheck = (productId: string, applicationId: string, chosen: Chosen | undefined) =>
-  useQuery<Checked, ApiError>({
-    queryKey: ['checkDeviceFile', productId, applicationId, chosen?.takenAt],
+/** The hub checks the file without writing. Another product or application repeats the check. */
+const useCheck = (productId: string, applicationId: string, chosen: ChosenFile | undefined) =>
+  useQuery<CheckResult, ApiError>({
+    queryKey: ['checkDeviceFile', productId, applicationId, chosen?.chosenAt],
     queryFn: ({ signal }) =>
       send(deviceCalls.checkDeviceFile, { productId, applicationId }, { signal, ...(chosen && { file: chosen.file }) }),
     enabled: productId !== '' && chosen !== undefined,
@@ -37,9 +37,9 @@ const useCheck = (productId: string, applicationId: string, chosen: Chosen | und
     retry: false,
   });
 
-type LabelledProps = { label: string; hint?: string; children: (id: string) => React.ReactNode };
+type LabelledFieldProps = { label: string; hint?: string; children: (id: string) => React.ReactNode };
 
-const Labelled = ({ label, hint, children }: LabelledProps) => {
+const LabelledField = ({ label, hint, children }: LabelledFieldProps) => {
   const id = useId();
   return (
     <div className="dc-sheet-field">
@@ -50,27 +50,27 @@ const Labelled = ({ label, hint, children }: LabelledProps) => {
   );
 };
 
-export const SheetForm = ({ product: first, onStart }: SheetFormProps) => {
+export const SheetForm = ({ product: initialProductId, onStart }: SheetFormProps) => {
   const { t } = useTranslation('device');
-  const [productId, setProductId] = useState(first);
+  const [productId, setProductId] = useState(initialProductId);
   const [applicationId, setApplicationId] = useState('');
-  const [chosen, setChosen] = useState<Chosen>();
+  const [chosen, setChosen] = useState<ChosenFile>();
   const [tooBig, setTooBig] = useState(false);
   const products = useProductChoices(productId);
   const { product } = products;
   const applications = useApplicationChoices(applicationId, { tenancyId: product?.tenancyId ?? '' });
   const check = useCheck(productId, applicationId, chosen);
 
-  const take = (file: File) => {
+  const chooseFile = (file: File) => {
     const fits = file.size <= DEVICE_FILE_MAX_BYTES;
     setTooBig(!fits);
-    setChosen(fits ? { file, takenAt: Date.now() } : undefined);
+    setChosen(fits ? { file, chosenAt: Date.now() } : undefined);
   };
 
   return (
     <div className="dc-form-main dc-sheet-form">
       <FormSection title={t('sectionBelongs')}>
-        <Labelled label={t('product')}>
+        <LabelledField label={t('product')}>
           {(id) => (
             <ProductSelect
               id={id}
@@ -83,8 +83,8 @@ export const SheetForm = ({ product: first, onStart }: SheetFormProps) => {
               }}
             />
           )}
-        </Labelled>
-        <Labelled label={t('application')} hint={t('sheetApplication')}>
+        </LabelledField>
+        <LabelledField label={t('application')} hint={t('sheetApplication')}>
           {(id) => (
             <ChoiceSelect
               id={id}
@@ -98,7 +98,7 @@ export const SheetForm = ({ product: first, onStart }: SheetFormProps) => {
               onChange={(value = '') => setApplicationId(value)}
             />
           )}
-        </Labelled>
+        </LabelledField>
       </FormSection>
       <FormSection title={t('sheetTitle')}>
         <div className="dc-sheet-intro">
@@ -116,7 +116,7 @@ export const SheetForm = ({ product: first, onStart }: SheetFormProps) => {
           button={t(chosen ? 'sheetReplace' : 'sheetChoose')}
           accept=".csv,text/csv,text/plain"
           disabled={productId === ''}
-          onFile={take}
+          onFile={chooseFile}
         />
         {tooBig && <p role="alert">{t('sheetTooBig')}</p>}
       </FormSection>

@@ -7,7 +7,7 @@ import {
   utf8Bytes,
 } from '@device-center/contract';
 
-/** One value that fits, of the kinds that one can read at a glance; undefined for the others. */
+/** A valid sample value of a simple data type; undefined for other types. */
 const sampleOf = (type: DataType): unknown => {
   switch (type.type) {
     case 'boolean':
@@ -28,7 +28,7 @@ const sampleOf = (type: DataType): unknown => {
 
 export type Property = { signCode: string; dataType: DataType; accessMode: string };
 
-/** A first report: the first property that a device may tell and that has a plain value. */
+/** A first report, of the first property that a device may report and that has a simple data type. */
 export const firstReport = (properties: readonly Property[]): Record<string, unknown> | undefined => {
   for (const { signCode, dataType, accessMode } of properties) {
     const value = sampleOf(dataType);
@@ -40,7 +40,7 @@ export const firstReport = (properties: readonly Property[]): Record<string, unk
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** As arguments of the script's `message`: payload, payload as JSON text, its bytes. */
+/** A call of the script's `message` function with payload, payload as JSON string, and length in bytes. */
 const messageLine = (dataId: number, type: number, content: unknown): string => {
   const payload = JSON.stringify(content);
   return `  message ${dataId} ${type} ${quoted(payload)} ${quoted(JSON.stringify(payload))} ${utf8Bytes(payload)}`;
@@ -66,14 +66,14 @@ type ScriptParts = {
   deviceSecret: string;
   signMethod: SignMethod;
   report: Record<string, unknown> | undefined;
-  /** What the first lines say, in the reader's language. */
+  /** Comments in the script, in the user's language. */
   texts: { needs: (tool: string) => string; stays: string; will: string; alive: string };
 };
 
-/** Log-in, bucket, connection and the first messages, with what a Linux shell has: the protocol, line by line. */
+/** Login, bucket, connection and first messages with standard Linux tools: the protocol line by line. */
 export const shellScript = ({ hub, productId, deviceId, deviceSecret, signMethod, report, texts }: ScriptParts) => {
   const { tool, hash, sign } = signing[signMethod];
-  // In a shell of its own: pasted into a terminal, an early end must not close that.
+  // In a shell of its own: when it is pasted into a terminal, an early exit must not close the terminal.
   return `sh <<'END'
 # ${texts.needs(tool)}
 # ${texts.stays}

@@ -7,19 +7,19 @@ import { currentLanguage } from '../../../i18n/language.ts';
 import { devicePath } from '../../../paths.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 
-/** In case the stream is away. */
-const LOOK_EVERY_MS = 3_000;
+/** Polls in case the stream is disconnected. */
+const POLL_MS = 3_000;
 
 const codes = new Map(Object.entries(deviceCodes));
 
-/** The last refused log-in with its remedy, so that a wrong secret or clock shows here and not only on the device. */
-const Refusal = ({ device }: { device: DeviceDetails }) => {
-  const refused = device.why.find(({ kind }) => kind === 'refused');
-  const code = codes.get(refused?.cause ?? '');
+/** The last rejected login with its remedy, so that a wrong secret or clock is visible here too. */
+const LastRejection = ({ device }: { device: DeviceDetails }) => {
+  const rejected = device.why.find(({ kind }) => kind === 'refused');
+  const code = codes.get(rejected?.cause ?? '');
   if (!code) return null;
   const language = currentLanguage();
   return (
-    <p className="dc-waiting-refused">
+    <p className="dc-waiting-rejected">
       {code[language]} · {code.remedy[language]}
     </p>
   );
@@ -30,7 +30,7 @@ export const WaitingLine = ({ deviceId }: { deviceId: string }) => {
   const { data: device, refetch } = useCall(
     deviceCalls.getDeviceDetails,
     { deviceId },
-    { staleTime: 0, refreshEvery: LOOK_EVERY_MS },
+    { staleTime: 0, refreshEvery: POLL_MS },
   );
   useLive({ deviceId, kinds: ['presence'], onEvent: () => void refetch(), refetch });
   const online = device?.online === 1;
@@ -45,7 +45,7 @@ export const WaitingLine = ({ deviceId }: { deviceId: string }) => {
       )}
       {!online && seen && <StatusDot tone="offline">{t('waitingGone')}</StatusDot>}
       {!online && !seen && <StatusDot tone="running">{t('waiting')}</StatusDot>}
-      {!online && device && <Refusal device={device} />}
+      {!online && device && <LastRejection device={device} />}
     </div>
   );
 };

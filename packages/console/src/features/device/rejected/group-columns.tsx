@@ -8,13 +8,13 @@ import { devicePath, productPath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { useMobile } from '../../../ui/media.ts';
 import { NameCell } from '../../../ui/name-cell.tsx';
-import { Cause, Place, Time } from './rejected-parts.tsx';
+import { Cause, Phase, Time } from './rejected-parts.tsx';
 
 type GroupProps = { group: RefusedGroup };
 
-/** An id that no device has leads nowhere: it may be a typing error in the device, or a stranger. */
+/** An unknown id is not linked: it may be a typing error in the device, or a foreign device. */
 const Device = ({ group: { deviceId, deviceName } }: GroupProps) => {
-  const { t } = useTranslation('refused');
+  const { t } = useTranslation('rejected');
   if (deviceId === '') return <span className="dc-muted">{t('noDevice')}</span>;
   if (deviceName === '')
     return (
@@ -37,16 +37,16 @@ const Product = ({ group: { productId, productName } }: GroupProps) => {
 };
 
 const Count = ({ group: { count } }: GroupProps) => {
-  const { t } = useTranslation('refused');
+  const { t } = useTranslation('rejected');
   return <span className="dc-number">{t('times', { times: countText(count), count })}</span>;
 };
 
-/** All of it below each other, where there is no room beside. */
+/** Stacked, for narrow screens. */
 const Group = ({ group }: GroupProps) => (
-  <div className="dc-refused-cause">
+  <div className="dc-rejected-cause">
     <Device group={group} />
-    <Cause refusal={group} />
-    <span className="dc-refused-head dc-muted dc-small">
+    <Cause rejection={group} />
+    <span className="dc-rejected-head dc-muted dc-small">
       <Count group={group} />
       <Time time={group.lastTime} />
       <Product group={group} />
@@ -55,9 +55,9 @@ const Group = ({ group }: GroupProps) => (
   </div>
 );
 
-/** By device and cause, with what to do about it. */
+/** One row per device and cause, with the remedy. */
 export const useGroupColumns = (): Column<RefusedGroup>[] => {
-  const { t } = useTranslation('refused');
+  const { t } = useTranslation('rejected');
   const mobile = useMobile();
   return useMemo(
     () => [
@@ -67,7 +67,7 @@ export const useGroupColumns = (): Column<RefusedGroup>[] => {
         title: t('cause'),
         always: true,
         mobile: true,
-        render: (group) => (mobile ? <Group group={group} /> : <Cause refusal={group} />),
+        render: (group) => (mobile ? <Group group={group} /> : <Cause rejection={group} />),
       },
       { key: 'count', title: t('howOften'), width: 90, align: 'right', render: (group) => <Count group={group} /> },
       {
@@ -85,7 +85,7 @@ export const useGroupColumns = (): Column<RefusedGroup>[] => {
         render: ({ firstTime }) => <Time time={firstTime} />,
       },
       { key: 'product', title: t('product'), width: 150, render: (group) => <Product group={group} /> },
-      { key: 'place', title: t('place'), width: 110, optional: true, render: ({ place }) => <Place place={place} /> },
+      { key: 'place', title: t('place'), width: 110, optional: true, render: ({ place }) => <Phase place={place} /> },
       { key: 'ip', title: t('address'), width: 130, render: ({ ip }) => <span className="dc-mono">{ip || '—'}</span> },
     ],
     [t, mobile],

@@ -8,13 +8,13 @@ import { devicePath, productPath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { useMobile } from '../../../ui/media.ts';
-import { Cause, Place, Time } from './rejected-parts.tsx';
+import { Cause, Phase, Time } from './rejected-parts.tsx';
 
-const NAME_FRESH_MS = 60_000;
+const NAME_STALE_MS = 60_000;
 
-/** Somebody may have used an id that is nobody's: then its page says so. */
-const Device = ({ refusal: { deviceId, productId } }: { refusal: ConnectRow }) => {
-  const { t } = useTranslation('refused');
+/** The id may belong to no device; then the linked page says so. */
+const Device = ({ rejection: { deviceId, productId } }: { rejection: ConnectRow }) => {
+  const { t } = useTranslation('rejected');
   if (deviceId === '') return <span className="dc-muted">{t('noDevice')}</span>;
   return (
     <div className="dc-name-cell">
@@ -23,42 +23,42 @@ const Device = ({ refusal: { deviceId, productId } }: { refusal: ConnectRow }) =
   );
 };
 
-/** The record has only the key. The name is looked up in the list: a product that is gone is no error there. */
+/** The record only has the product key. The name comes from the list, where a deleted product is no error. */
 const Product = ({ productId }: { productId: string }) => {
   const mayOpenProducts = useCan('product:read');
   const { data } = useCall(
     productCalls.queryDeviceProductList,
     { searchValue: productId, pageSize: 1 },
-    { enabled: productId !== '', staleTime: NAME_FRESH_MS },
+    { enabled: productId !== '', staleTime: NAME_STALE_MS },
   );
   const product = data?.list.find((row) => row.productId === productId);
   if (!product) return productId === '' ? '—' : <CopyId value={productId} />;
   return mayOpenProducts ? <Link to={productPath(productId)}>{product.productName}</Link> : product.productName;
 };
 
-/** All of it below each other, where there is no room beside. */
-const Refusal = ({ refusal }: { refusal: ConnectRow }) => (
-  <div className="dc-refused-cause">
-    <span className="dc-refused-head">
-      <Device refusal={refusal} />
+/** Stacked, for narrow screens. */
+const RejectionDetails = ({ rejection }: { rejection: ConnectRow }) => (
+  <div className="dc-rejected-cause">
+    <span className="dc-rejected-head">
+      <Device rejection={rejection} />
       <span className="dc-muted dc-small">
-        <Time time={refusal.connectTime} />
+        <Time time={rejection.connectTime} />
       </span>
     </span>
-    <Cause refusal={refusal} />
-    <span className="dc-refused-head dc-muted dc-small">
-      <Product productId={refusal.productId} />
+    <Cause rejection={rejection} />
+    <span className="dc-rejected-head dc-muted dc-small">
+      <Product productId={rejection.productId} />
       <span>
-        <Place place={refusal.place} />
+        <Phase place={rejection.place} />
       </span>
-      <span>{refusal.ip}</span>
-      <span>{refusal.transport}</span>
+      <span>{rejection.ip}</span>
+      <span>{rejection.transport}</span>
     </span>
   </div>
 );
 
-export const useRefusedColumns = (): Column<ConnectRow>[] => {
-  const { t } = useTranslation('refused');
+export const useRejectedColumns = (): Column<ConnectRow>[] => {
+  const { t } = useTranslation('rejected');
   const mobile = useMobile();
   return useMemo(() => {
     const cause: Column<ConnectRow> = {
@@ -66,14 +66,14 @@ export const useRefusedColumns = (): Column<ConnectRow>[] => {
       title: t('cause'),
       always: true,
       mobile: true,
-      render: (row) => (mobile ? <Refusal refusal={row} /> : <Cause refusal={row} />),
+      render: (row) => (mobile ? <RejectionDetails rejection={row} /> : <Cause rejection={row} />),
     };
     return [
       { key: 'time', title: t('time'), width: 184, always: true, render: (row) => <Time time={row.connectTime} /> },
-      { key: 'device', title: t('deviceId'), width: 180, always: true, render: (row) => <Device refusal={row} /> },
+      { key: 'device', title: t('deviceId'), width: 180, always: true, render: (row) => <Device rejection={row} /> },
       cause,
       { key: 'product', title: t('product'), width: 150, render: ({ productId }) => <Product productId={productId} /> },
-      { key: 'place', title: t('place'), width: 110, render: ({ place }) => <Place place={place} /> },
+      { key: 'place', title: t('place'), width: 110, render: ({ place }) => <Phase place={place} /> },
       { key: 'ip', title: t('address'), width: 130, render: ({ ip }) => <span className="dc-mono">{ip || '—'}</span> },
       { key: 'transport', title: t('transport'), width: 100, render: ({ transport }) => transport || '—' },
     ];

@@ -12,63 +12,65 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { ProductTenantFilters } from '../list/product-tenant-filters.tsx';
 import { useGroupColumns } from './group-columns.tsx';
-import { useRefusedColumns } from './rejected-columns.tsx';
-import { refusedListSearch } from './rejected-search.ts';
-import { useRefusalNews } from './use-rejections.ts';
+import { useRejectedColumns } from './rejected-columns.tsx';
+import { rejectedListSearch } from './rejected-search.ts';
+import { useRejections } from './use-rejections.ts';
 import '../../../ui/styles/reading.css';
 import './rejected.css';
 
-/** Who tried to connect and was not let in, why, and what can be done about it. */
-const RefusedListPage = () => {
-  const { t } = useTranslation(['refused', 'shell']);
-  const list = useListSearch(refusedListSearch);
-  const { sortField: _field, view, ...asked } = list.search;
-  const each = view === 'each';
-  const groups = useCall(recordCalls.queryRefusedLoginGroups, asked, { keepPrevious: true, enabled: !each });
-  const records = useCall(recordCalls.queryRefusedLogins, asked, { keepPrevious: true, enabled: each });
-  const live = useRefusalNews(asked.tenancyId, each ? records.refetch : groups.refetch);
-  const columns = useRefusedColumns();
+/** Rejected connections with their reasons and remedies. */
+const RejectedListPage = () => {
+  const { t } = useTranslation(['rejected', 'shell']);
+  const list = useListSearch(rejectedListSearch);
+  const { sortField: _field, view, ...input } = list.search;
+  const showsEach = view === 'each';
+  const groups = useCall(recordCalls.queryRefusedLoginGroups, input, { keepPrevious: true, enabled: !showsEach });
+  const records = useCall(recordCalls.queryRefusedLogins, input, { keepPrevious: true, enabled: showsEach });
+  const live = useRejections(input.tenancyId, showsEach ? records.refetch : groups.refetch);
+  const columns = useRejectedColumns();
   const groupColumns = useGroupColumns();
-  const total = (each ? records : groups).data?.total;
+  const total = (showsEach ? records : groups).data?.total;
   const shared = {
     list,
     filters: (
       <>
         <Segmented<'groups' | 'each'>
-          aria-label={t('refused:view')}
+          aria-label={t('rejected:view')}
           value={view ?? 'groups'}
           options={[
-            { value: 'groups', label: t('refused:viewGroups') },
-            { value: 'each', label: t('refused:viewEach') },
+            { value: 'groups', label: t('rejected:viewGroups') },
+            { value: 'each', label: t('rejected:viewEach') },
           ]}
           onChange={(chosen) => list.filter({ view: chosen === 'each' ? 'each' : undefined })}
         />
         <ProductTenantFilters
           list={list}
-          typed={{
-            label: t('refused:deviceId'),
-            value: asked.deviceId,
+          textSearch={{
+            label: t('rejected:deviceId'),
+            value: input.deviceId,
             onChange: (deviceId) => list.filter({ deviceId }),
           }}
         />
       </>
     ),
-    empty: <EmptyState icon={<ShieldCheck size={22} />} title={t('refused:empty')} text={t('refused:emptyText')} />,
+    empty: <EmptyState icon={<ShieldCheck size={22} />} title={t('rejected:empty')} text={t('rejected:emptyText')} />,
   };
   return (
-    <div className="dc-refused-list">
+    <div className="dc-rejected-list">
       <PageHeader
-        title={t('shell:refusedListTitle')}
+        title={t('shell:rejectedListTitle')}
         backTo={deviceListPath}
         subtitle={
           <>
-            {total === undefined ? ' ' : t(each ? 'refused:count' : 'refused:countGroups', { total: countText(total) })}
-            {each && total === LATEST_SHOWN && <span>{t('refused:latest')}</span>}
+            {total === undefined
+              ? ' '
+              : t(showsEach ? 'rejected:count' : 'rejected:countGroups', { total: countText(total) })}
+            {showsEach && total === LATEST_SHOWN && <span>{t('rejected:latest')}</span>}
             <LiveDot state={live} />
           </>
         }
       />
-      {each ? (
+      {showsEach ? (
         <DataTable<ConnectRow>
           id="refused"
           rowKey="id"
@@ -91,4 +93,4 @@ const RefusedListPage = () => {
   );
 };
 
-export default RefusedListPage;
+export default RejectedListPage;

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { detailText, explainReason } from '../detail/reason-texts.ts';
 
-/** The protocol's word, what it means and what can be done about it. */
-export const Cause = ({ refusal: { reason, detail } }: { refusal: Pick<ConnectRow, 'reason' | 'detail'> }) => {
-  const { said, remedy } = explainReason(reason);
+/** The code name of the protocol, its meaning and the remedy. */
+export const Cause = ({ rejection: { reason, detail } }: { rejection: Pick<ConnectRow, 'reason' | 'detail'> }) => {
+  const { text, remedy } = explainReason(reason);
   return (
-    <div className="dc-refused-cause">
+    <div className="dc-rejected-cause">
       <span>
-        {said} {said !== reason && <code className="dc-mono">{reason}</code>}
+        {text} {text !== reason && <code className="dc-mono">{reason}</code>}
       </span>
       {remedy !== '' && <span className="dc-muted dc-small">{remedy}</span>}
       {detail !== '' && <code className="dc-mono">{detailText(detail)}</code>}
@@ -17,8 +17,8 @@ export const Cause = ({ refusal: { reason, detail } }: { refusal: Pick<ConnectRo
   );
 };
 
-const isPlace = (word: string): word is 'login' | 'connect' | 'message' =>
-  word === 'login' || word === 'connect' || word === 'message';
+const isPhase = (name: string): name is 'login' | 'connect' | 'message' =>
+  name === 'login' || name === 'connect' || name === 'message';
 
 export const Time = ({ time }: { time: string }) => (
   <time className="dc-time" dateTime={time}>
@@ -26,7 +26,7 @@ export const Time = ({ time }: { time: string }) => (
   </time>
 );
 
-export const Place = ({ place }: { place: string }) => {
-  const { t } = useTranslation('refused');
-  return isPlace(place) ? t(`place_${place}`) : place;
+export const Phase = ({ place }: { place: string }) => {
+  const { t } = useTranslation('rejected');
+  return isPhase(place) ? t(`place_${place}`) : place;
 };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { listSearch, textParam } from '../../../ui/list-search.ts';
 
-export const refusedListSearch = listSearch({
+export const rejectedListSearch = listSearch({
   deviceId: textParam(),
   productId: textParam(),
   tenancyId: textParam(),
-  /** By device and cause unless said otherwise. */
+  /** Grouped by device and cause by default. */
   view: z.literal('each').optional().catch(undefined),
 });
-export type RefusedListSearch = z.output<typeof refusedListSearch>;
+export type RejectedListSearch = z.output<typeof rejectedListSearch>;

@@ -12,7 +12,7 @@ import { taskFormPath, versionListPath, versionPath } from '../../../paths.ts';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { forget } from '../upload/use-firmware-upload.ts';
+import { forgetFirmwareUpload } from '../upload/use-firmware-upload.ts';
 import { FileSection, NameFields, rules, useKnownNumbers, type VersionFields } from './version-fields.tsx';
 
 type NewFields = VersionFields & { productId: string };
@@ -38,27 +38,27 @@ const Summary = ({ product }: SummaryProps) => {
   );
 };
 
-export const CreateVersion = ({ product: first }: { product: string }) => {
+export const CreateVersion = ({ product: initialProductId }: { product: string }) => {
   const { t } = useTranslation(['firmware', 'shell']);
   const [form] = Form.useForm<NewFields>();
   const operator = usePlatformOperator();
   const session = useSession();
-  const mayTask = useCan('ota:write');
+  const mayCreateTask = useCan('ota:write');
   const [initial] = useState<NewFields>(() => ({
-    productId: first,
+    productId: initialProductId,
     versionName: '',
     versionNumber: '',
     firmwareUri: '',
     nickName: '',
   }));
   const productId = Form.useWatch('productId', form) ?? initial.productId;
-  // A file is its tenant's: with a product of another one it would have to be sent once more.
-  const [fileOf, setFileOf] = useState<string>();
-  const products = useProductChoices(productId, { tenancyId: fileOf });
+  // A file belongs to one tenant: with a product of another tenant it would have to be uploaded again.
+  const [fileTenancyId, setFileTenancyId] = useState<string>();
+  const products = useProductChoices(productId, { tenancyId: fileTenancyId });
   const { product } = products;
-  const tenancyId = fileOf ?? (operator ? product?.tenancyId : session?.tenancyId);
+  const tenancyId = fileTenancyId ?? (operator ? product?.tenancyId : session?.tenancyId);
   const add = useCallMutation(firmwareCalls.addDeviceOtaVersion, {
-    onSuccess: (_answer, { firmwareUri }) => void forget(firmwareUri),
+    onSuccess: (_answer, { firmwareUri }) => void forgetFirmwareUpload(firmwareUri),
   });
 
   return (
@@ -69,7 +69,7 @@ export const CreateVersion = ({ product: first }: { product: string }) => {
       backTo={versionListPath}
       leadsTo={({ versionId }) => versionPath(versionId, 2)}
       goesOn={
-        mayTask
+        mayCreateTask
           ? {
               text: t('firmware:rollOut'),
               to: ({ versionId }) => ({ to: taskFormPath, search: { versionId, rollOut: 1 } }),
@@ -84,13 +84,13 @@ export const CreateVersion = ({ product: first }: { product: string }) => {
           name="productId"
           label={t('firmware:product')}
           schema={rules.productId}
-          hint={t(operator && fileOf !== undefined ? 'firmware:productHeld' : 'firmware:productHint')}
+          hint={t(operator && fileTenancyId !== undefined ? 'firmware:productHeld' : 'firmware:productHint')}
         >
           <ProductSelect choices={products} placeholder={t('firmware:productPlaceholder')} />
         </Field>
         <NameFields productId={productId} />
       </FormSection>
-      <FileSection tenancyId={tenancyId} onFile={(here) => setFileOf(here ? tenancyId : undefined)} />
+      <FileSection tenancyId={tenancyId} onFile={(hasFile) => setFileTenancyId(hasFile ? tenancyId : undefined)} />
     </FormPage>
   );
 };

@@ -8,14 +8,14 @@ import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { DeviceShare } from '../list/device-share.tsx';
 import { ProductName } from '../list/version-columns.tsx';
-import { forget } from '../upload/use-firmware-upload.ts';
+import { forgetFirmwareUpload } from '../upload/use-firmware-upload.ts';
 import { FileSection, NameFields, type VersionFields } from './version-fields.tsx';
 
 export const EditVersion = ({ version }: { version: VersionDetails }) => {
   const { t } = useTranslation(['firmware', 'common']);
   const [form] = Form.useForm<VersionFields>();
   const { versionId, productId, tenancyId } = version;
-  // As it was when the form opened: a refetch in the background must not overwrite what is being typed.
+  // The state when the form opened: a background refetch must not overwrite the user's input.
   const [opened] = useState(version);
   const [initial] = useState<VersionFields>(() => ({
     versionName: version.versionName,
@@ -24,7 +24,7 @@ export const EditVersion = ({ version }: { version: VersionDetails }) => {
     nickName: version.nickName,
   }));
   const update = useCallMutation(firmwareCalls.updateDeviceOtaVersion, {
-    onSuccess: (_answer, { firmwareUri }) => void forget(firmwareUri),
+    onSuccess: (_answer, { firmwareUri }) => void forgetFirmwareUpload(firmwareUri),
   });
   return (
     <FormPage<VersionFields>
@@ -53,7 +53,7 @@ export const EditVersion = ({ version }: { version: VersionDetails }) => {
       <FormSection title={t('firmware:sectionVersion')}>
         <NameFields />
       </FormSection>
-      <FileSection tenancyId={tenancyId} present={opened} />
+      <FileSection tenancyId={tenancyId} currentFile={opened} />
     </FormPage>
   );
 };

@@ -1,18 +1,18 @@
 import { NAME_MAX, NOT_IN_NAMES, VERSION_NUMBER_MAX } from '@device-center/contract';
 
 const EXTENSION = /\.[^.]*$/;
-/** At least two parts of digits, so that the 3 of `lamp3` is none; a suffix such as `-rc1` belongs to it. */
-const NUMBER = /(?:^|[^A-Za-z0-9])[vV]?(\d+(?:\.\d+)+(?:-[A-Za-z0-9]+)?)$/;
-const AT_THE_ENDS = /^[-_]+|[-_]+$/g;
+/** At least two groups of digits, so that the 3 of `lamp3` does not count; a suffix such as `-rc1` is included. */
+const VERSION = /(?:^|[^A-Za-z0-9])[vV]?(\d+(?:\.\d+)+(?:-[A-Za-z0-9]+)?)$/;
+const EDGE_SEPARATORS = /^[-_]+|[-_]+$/g;
 
-/** What the name of a firmware file says: `lamp-2.0.0.bin` is the lamp's 2.0.0. '' where it says nothing. */
+/** Name and number in the name of a firmware file: `lamp-2.0.0.bin` is version 2.0.0 of `lamp`. Empty if missing. */
 export const parseFileName = (fileName: string): { versionName: string; versionNumber: string } => {
   const stem = fileName.replace(EXTENSION, '');
-  const found = NUMBER.exec(stem);
-  const versionNumber = found?.[1] ?? '';
-  const name = (found ? stem.slice(0, found.index) : stem).replace(NOT_IN_NAMES, '-').slice(0, NAME_MAX);
+  const match = VERSION.exec(stem);
+  const versionNumber = match?.[1] ?? '';
+  const name = (match ? stem.slice(0, match.index) : stem).replace(NOT_IN_NAMES, '-').slice(0, NAME_MAX);
   return {
-    versionName: name.replace(AT_THE_ENDS, ''),
+    versionName: name.replace(EDGE_SEPARATORS, ''),
     versionNumber: versionNumber.length > VERSION_NUMBER_MAX ? '' : versionNumber,
   };
 };

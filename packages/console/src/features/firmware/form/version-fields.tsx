@@ -6,7 +6,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
-import { type ChosenFile, FirmwareField, type PresentFile } from '../upload/firmware-field.tsx';
+import { type ChosenFile, type CurrentFile, FirmwareField } from '../upload/firmware-field.tsx';
 import { nextVersion } from './next-version.ts';
 import { parseFileName } from './parse-file-name.ts';
 
@@ -14,25 +14,25 @@ export const rules = firmwareCalls.addDeviceOtaVersion.input.shape;
 
 export type VersionFields = { versionName: string; versionNumber: string; firmwareUri: string; nickName: string };
 
-/** Newest first; uploaded ones, and those that only devices have told of. */
+/** The version numbers of a product, newest first: uploaded ones, and those that only devices have reported. */
 export const useKnownNumbers = (productId: string): string[] | undefined => {
   const { data } = useCall(firmwareCalls.getProductVersionNumbers, { productId }, { enabled: productId !== '' });
   return productId === '' ? undefined : data?.map(({ versionNumber }) => versionNumber);
 };
 
-const NextNumber = ({ known }: { known: string[] }) => {
+const NextNumberHint = ({ known }: { known: string[] }) => {
   const { t } = useTranslation('firmware');
   const form = Form.useFormInstance<VersionFields>();
   const next = nextVersion(known);
   if (next === undefined) return t('numberHint');
-  const take = () => {
+  const apply = () => {
     form.setFieldValue('versionNumber', next);
     void form.validateFields(['versionNumber']);
   };
   return (
     <>
       {known[0] === undefined ? t('noNumberYet') : t('newest', { number: known[0] })}
-      <Button type="link" size="small" onClick={take}>
+      <Button type="link" size="small" onClick={apply}>
         {t('useNext', { next })}
       </Button>
     </>
@@ -40,7 +40,7 @@ const NextNumber = ({ known }: { known: string[] }) => {
 };
 
 type NameFieldsProps = {
-  /** Of a new version: the number after its newest is offered. */
+  /** Set for a new version: the form offers the next number of this product. */
   productId?: string;
 };
 
@@ -56,7 +56,7 @@ export const NameFields = ({ productId = '' }: NameFieldsProps) => {
         name="versionNumber"
         label={t('versionNumber')}
         schema={rules.versionNumber}
-        hint={known ? <NextNumber known={known} /> : t('numberHint')}
+        hint={known ? <NextNumberHint known={known} /> : t('numberHint')}
       >
         <Input autoComplete="off" />
       </Field>
@@ -66,36 +66,36 @@ export const NameFields = ({ productId = '' }: NameFieldsProps) => {
 
 type FileSectionProps = {
   tenancyId: string | undefined;
-  present?: PresentFile;
-  /** Whether there is a file, on its way or on the hub. */
-  onFile?: (here: boolean) => void;
+  currentFile?: CurrentFile;
+  /** Called with whether a file is uploading or uploaded. */
+  onFile?: (hasFile: boolean) => void;
 };
 
-export const FileSection = ({ tenancyId, present, onFile }: FileSectionProps) => {
+export const FileSection = ({ tenancyId, currentFile, onFile }: FileSectionProps) => {
   const { t } = useTranslation('firmware');
   const form = Form.useFormInstance<VersionFields>();
-  const [named, setNamed] = useState(present !== undefined);
-  /** Only where nobody has typed anything. */
-  const fillIn = (told: ReturnType<typeof parseFileName>) => {
+  const [hasFileName, setHasFileName] = useState(currentFile !== undefined);
+  /** Fills in empty fields only. */
+  const fillIn = (parsed: ReturnType<typeof parseFileName>) => {
     for (const field of ['versionName', 'versionNumber'] as const) {
-      if (told[field] === '' || form.getFieldValue(field) !== '') continue;
-      form.setFieldValue(field, told[field]);
+      if (parsed[field] === '' || form.getFieldValue(field) !== '') continue;
+      form.setFieldValue(field, parsed[field]);
       void form.validateFields([field]);
     }
   };
-  const take = (file: ChosenFile) => {
-    const here = file.nickName !== '';
+  const handleFile = (file: ChosenFile) => {
+    const hasFile = file.nickName !== '';
     form.setFieldsValue(file);
-    if (here) fillIn(parseFileName(file.nickName));
-    setNamed(here);
-    onFile?.(here);
+    if (hasFile) fillIn(parseFileName(file.nickName));
+    setHasFileName(hasFile);
+    onFile?.(hasFile);
   };
   return (
     <FormSection title={t('fileSection')}>
       <Field name="firmwareUri" label={t('file')} schema={rules.firmwareUri}>
-        <FirmwareField tenancyId={tenancyId} {...(present ? { present } : {})} onFile={take} />
+        <FirmwareField tenancyId={tenancyId} {...(currentFile ? { currentFile } : {})} onFile={handleFile} />
       </Field>
-      {named && (
+      {hasFileName && (
         <Field name="nickName" label={t('fileName')} schema={rules.nickName} hint={t('fileNameHint')}>
           <Input autoComplete="off" />
         </Field>

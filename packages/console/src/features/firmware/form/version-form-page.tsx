@@ -20,7 +20,7 @@ const NewVersion = () => {
   return product === undefined ? <LoadingCard /> : <CreateVersion product={product} />;
 };
 
-/** `{status}` chooses: 0 create, 1 edit, 2 view. What an unfinished task uses is read-only. */
+/** `{status}` selects the mode: 0 create, 1 edit, 2 view. A version that an unfinished task uses is read-only. */
 const VersionFormPage = () => {
   const { t } = useTranslation('common');
   const { versionId, status } = useRouteParams(params);

@@ -8,12 +8,12 @@ import { createUserWithMenus } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { CHECK_WAIT_MS } from '../upload/check-wait.tsx';
 
-const PATIENCE = { timeout: 30_000 };
+const UPLOAD_TIMEOUT = { timeout: 30_000 };
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The hub's check goes on for ever, as the console sees it. */
-const neverChecked = () => {
+/** Stubs the responses so that the hub's check never ends. */
+const stubEndlessCheck = () => {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     const answer = await fetch(url, init);
@@ -23,25 +23,25 @@ const neverChecked = () => {
   });
 };
 
-/** Ten minutes, and no other wait, pass at once. */
-const hurry = () => {
+/** Shortens the timeout of the check, and no other timer. */
+const shortenCheckTimeout = () => {
   const { setTimeout: wait } = globalThis;
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number, ...rest: []) =>
     wait(work, ms === CHECK_WAIT_MS ? 50 : ms, ...rest)) as typeof setTimeout);
 };
 
 // Spec 4.53, 8.17
-it('asks for a new upload when no result comes', async () => {
+it('asks for a new upload when the check times out', async () => {
   const fleet = await createFleet();
   saveSession((await createUserWithMenus([Menu.softwareVersion], fleet.tenancyId)).session);
-  neverChecked();
-  hurry();
+  stubEndlessCheck();
+  shortenCheckTimeout();
   const user = userEvent.setup();
   openConsole(`/add/addOta/0/0?productId=${fleet.product.productId}`);
-  const choose = () => screen.findByLabelText('Choose a file', { selector: 'input' }, PATIENCE);
+  const choose = () => screen.findByLabelText('Choose file', { selector: 'input' }, UPLOAD_TIMEOUT);
   await user.upload(await choose(), new File(['firmware'], 'lamp.bin'));
-  expect(await screen.findByText('Upload timed out, please upload again', {}, PATIENCE)).toBeTruthy();
-  // It can be chosen again, and nothing counts as uploaded.
+  expect(await screen.findByText('Upload timed out, please upload again', {}, UPLOAD_TIMEOUT)).toBeTruthy();
+  // The file can be chosen again, and none counts as uploaded.
   expect(await choose()).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(await screen.findByText('Firmware not yet uploaded')).toBeTruthy();

@@ -1,7 +1,7 @@
 import { firmwareCalls, type VersionRow } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../../api/use-call.ts';
-import { type AskToDelete, DeleteRows, InTheWay } from '../../../ui/delete-rows.tsx';
+import { type AskToDelete, DeleteRows, Dependents } from '../../../ui/delete-rows.tsx';
 import { TaskCount } from './task-count.tsx';
 
 const fullName = ({ versionName, versionNumber }: VersionRow): string => `${versionName} ${versionNumber}`;
@@ -11,15 +11,15 @@ const VersionsInUse = ({ versions }: { versions: VersionRow[] }) => {
   const items = versions.map((version) => ({
     id: version.versionId,
     name: fullName(version),
-    links: <TaskCount version={version} words />,
+    links: <TaskCount version={version} withUnit />,
   }));
-  return <InTheWay title={t('inUse')} items={items} />;
+  return <Dependents title={t('inUse')} items={items} />;
 };
 
 type DeleteVersionsProps = AskToDelete & { versions: VersionRow[] };
 
-/** The hub refuses what an unfinished task uses, and the counts at hand tell so beforehand. */
-export const DeleteVersions = ({ versions, leaves = false, ...then }: DeleteVersionsProps) => {
+/** The hub rejects deleting a version that an unfinished task uses. The loaded counts show this before a request. */
+export const DeleteVersions = ({ versions, leaves = false, ...props }: DeleteVersionsProps) => {
   const { t } = useTranslation('firmware');
   const { mutateAsync } = useCallMutation(firmwareCalls.deleteDeviceOtaVersion, { toast: true, leaves });
   const used = versions.filter(({ unfinishedTaskCount }) => unfinishedTaskCount > 0);
@@ -34,9 +34,9 @@ export const DeleteVersions = ({ versions, leaves = false, ...then }: DeleteVers
           {running > 0 && <p>{t('deleteRunning', { count: running })}</p>}
         </>
       }
-      refusal={used.length > 0 ? <VersionsInUse versions={used} /> : undefined}
+      blockedReason={used.length > 0 ? <VersionsInUse versions={used} /> : undefined}
       remove={() => mutateAsync({ versionIds: versions.map(({ versionId }) => versionId) })}
-      {...then}
+      {...props}
     />
   );
 };

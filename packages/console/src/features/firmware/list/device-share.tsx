@@ -4,7 +4,7 @@ import './device-share.css';
 
 type DeviceShareProps = { devices: number; all: number };
 
-/** How many of the product's devices, and how much of them that is. */
+/** Number and share of a product's devices. */
 export const DeviceShare = ({ devices, all }: DeviceShareProps) => {
   const { t } = useTranslation('firmware');
   if (all === 0) return <span className="dc-muted">{t('noDevices')}</span>;

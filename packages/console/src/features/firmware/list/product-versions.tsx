@@ -13,7 +13,7 @@ import { useProductVersionColumns } from './version-columns.tsx';
 import './version-list.css';
 import { versionPath } from '../../../paths.ts';
 
-/** The versions of one product, on its own page. */
+/** The versions of one product, on the product's page. */
 const ProductVersions = ({ id: productId }: { id: string }) => {
   const { t } = useTranslation('firmware');
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ const ProductVersions = ({ id: productId }: { id: string }) => {
     filtered: false,
   };
   const upload = mayWrite && (
-    // The page has its one primary action already.
+    // Not primary: the page already has a primary action.
     <Button
       icon={<Upload size={16} aria-hidden />}
       onClick={() => void navigate({ to: versionPath('0', 0), search: { productId } as never })}

@@ -8,19 +8,19 @@ import { taskListPath } from '../../../paths.ts';
 
 type TaskCountProps = {
   version: Pick<VersionRow, 'versionId' | 'versionNumber' | 'taskCount' | 'unfinishedTaskCount'>;
-  /** With its unit, where no heading says what is counted. */
-  words?: boolean;
+  /** Adds the unit, for use without a column heading. */
+  withUnit?: boolean;
 };
 
-/** How many tasks use it, leading to them for whoever may see them. */
-export const TaskCount = ({ version, words = false }: TaskCountProps) => {
+/** The number of tasks that use the version, linked to the task list if the user may open it. */
+export const TaskCount = ({ version, withUnit = false }: TaskCountProps) => {
   const { t } = useTranslation('firmware');
-  const mayTasks = useCan('ota:read');
+  const mayReadTasks = useCan('ota:read');
   const { versionId, versionNumber, taskCount, unfinishedTaskCount } = version;
-  const shown = words ? t('taskCount', { count: taskCount }) : countText(taskCount);
+  const shown = withUnit ? t('taskCount', { count: taskCount }) : countText(taskCount);
   return (
     <span className="dc-version-tasks">
-      {mayTasks && taskCount > 0 ? (
+      {mayReadTasks && taskCount > 0 ? (
         <Link
           className="dc-number"
           to={taskListPath}

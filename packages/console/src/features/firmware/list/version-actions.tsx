@@ -10,11 +10,11 @@ type VersionActionsProps = { version: VersionRow; onDelete: () => void };
 export const VersionActions = ({ version, onDelete }: VersionActionsProps) => {
   const { t } = useTranslation(['firmware', 'common']);
   const navigate = useNavigate();
-  const mayTask = useCan('ota:write');
+  const mayCreateTask = useCan('ota:write');
   const { versionId, versionName, versionNumber, unfinishedTaskCount } = version;
   const mayEdit = unfinishedTaskCount === 0;
   const view = () => void navigate({ to: versionPath(versionId, 2) });
-  const newTask = () => void navigate({ to: taskFormPath, search: { versionId } as never });
+  const createTask = () => void navigate({ to: taskFormPath, search: { versionId } as never });
   return (
     <>
       <Link to={versionPath(versionId, mayEdit ? 1 : 2)}>{t(mayEdit ? 'common:edit' : 'common:view')}</Link>
@@ -22,7 +22,7 @@ export const VersionActions = ({ version, onDelete }: VersionActionsProps) => {
         name={`${versionName} ${versionNumber}`}
         items={[
           ...(mayEdit ? [{ key: 'view', label: t('common:view'), onClick: view }] : []),
-          ...(mayTask ? [{ key: 'task', label: t('firmware:newTask'), onClick: newTask }] : []),
+          ...(mayCreateTask ? [{ key: 'task', label: t('firmware:newTask'), onClick: createTask }] : []),
           { key: 'delete', label: t('common:delete'), danger: true, onClick: onDelete },
         ]}
       />

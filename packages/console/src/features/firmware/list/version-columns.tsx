@@ -26,9 +26,9 @@ const VersionName = ({ version: { versionId, versionName, versionNumber } }: { v
 };
 
 export const ProductName = ({ version }: { version: Pick<VersionRow, 'productId' | 'productName'> }) => {
-  const mayProducts = useCan('product:read');
+  const mayReadProducts = useCan('product:read');
   const { productId, productName } = version;
-  return mayProducts ? <Link to={productPath(productId)}>{productName}</Link> : productName;
+  return mayReadProducts ? <Link to={productPath(productId)}>{productName}</Link> : productName;
 };
 
 const useCommonColumns = () => {
@@ -97,7 +97,7 @@ export const useVersionColumns = (): Column<VersionRow>[] => {
   );
 };
 
-/** Of one product, on its own page. */
+/** The columns on a product's page. */
 export const useProductVersionColumns = (): Column<VersionRow>[] => {
   const { name, file, sha256, devices, tasks } = useCommonColumns();
   return useMemo(

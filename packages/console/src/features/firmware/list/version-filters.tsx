@@ -22,7 +22,7 @@ export const VersionFilters = ({ list }: { list: VersionList }) => {
       <TenantFilter
         label={t('tenant')}
         value={tenancyId}
-        // A product of another tenant would leave nothing in the list.
+        // A product of another tenant would empty the list.
         onChange={(chosen) => filter({ tenancyId: chosen, productId: undefined })}
       />
     </ListFilterBar>

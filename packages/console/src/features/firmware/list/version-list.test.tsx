@@ -4,14 +4,14 @@ import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole, recordRequests } from '../../../../test/console.tsx';
 import { createFirmwareVersion } from '../../../../test/firmware.ts';
-import { type Fleet, createFleet } from '../../../../test/fleet.ts';
-import { type LoginAnswer, createUserWithMenus, unique } from '../../../../test/hub.ts';
+import { createFleet, type Fleet } from '../../../../test/fleet.ts';
+import { createUserWithMenus, type LoginAnswer, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 
 const LIST = '/OTAUpdate/softwareVersion';
-const PATIENCE = { timeout: 30_000 };
+const PAGE_TIMEOUT = { timeout: 30_000 };
 
-describe('firmware versions', () => {
+describe('firmware version list', () => {
   let fleet: Fleet;
   let session: LoginAnswer;
   const user = userEvent.setup();
@@ -25,18 +25,18 @@ describe('firmware versions', () => {
   const version = (productId: string, versionNumber: string) =>
     createFirmwareVersion({ productId, tenancyId: fleet.tenancyId, versionNumber });
   const rowOf = async (name: string): Promise<HTMLElement> =>
-    (await screen.findByText(name, {}, PATIENCE)).closest('tr') as HTMLElement;
+    (await screen.findByText(name, {}, PAGE_TIMEOUT)).closest('tr') as HTMLElement;
   const actionOf = async (name: string, action: string): Promise<void> => {
     await user.click(within(await rowOf(name)).getByRole('button', { name: /^More actions/ }));
     await user.click(await screen.findByRole('menuitem', { name: action }));
   };
-  const left = async (productId: string): Promise<string[]> => {
+  const listNumbers = async (productId: string): Promise<string[]> => {
     const { list } = await fleet.operator.ok(firmwareCalls.queryDeviceOtaVersionList, { productId });
     return list.map(({ versionNumber }) => versionNumber);
   };
 
   // Spec 2.13
-  it('shows file, sums and devices, and keeps its filters in the address', async () => {
+  it('shows file, checksums and devices, and keeps its filters in the URL', async () => {
     const { productId, productName } = await fleet.createProduct();
     await fleet.registerDevice({ productId });
     await fleet.registerDevice({ productId });
@@ -52,17 +52,17 @@ describe('firmware versions', () => {
     expect(screen.getByText(one.versionName)).toBeTruthy();
   });
 
-  it('says that there are none, and where to begin', async () => {
+  it('shows an empty state with a create button', async () => {
     const alone = await createUserWithMenus([Menu.softwareVersion]);
     saveSession(alone.session);
     const { router } = openConsole(LIST);
-    expect(await screen.findByText('No firmware versions yet', {}, PATIENCE)).toBeTruthy();
-    const [, inTheMiddle] = screen.getAllByRole('button', { name: 'New firmware version' });
-    await user.click(inTheMiddle as HTMLElement);
+    expect(await screen.findByText('No firmware versions yet', {}, PAGE_TIMEOUT)).toBeTruthy();
+    const [, buttonInEmptyState] = screen.getAllByRole('button', { name: 'Create firmware version' });
+    await user.click(buttonInEmptyState as HTMLElement);
     await waitFor(() => expect(router.state.location.pathname).toBe('/add/addOta/0/0'));
   });
 
-  it('deletes one, and several at once', async () => {
+  it('deletes one version, and several at once', async () => {
     const { productId } = await fleet.createProduct();
     const [first, second, third] = [
       await version(productId, '1.0.0'),
@@ -75,7 +75,7 @@ describe('firmware versions', () => {
     expect(one.getByText(`Delete the version "${first.versionName} 1.0.0"?`)).toBeTruthy();
     await user.click(one.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByText(first.versionName)).toBeNull());
-    expect(await left(productId)).toEqual(['1.0.2', '1.0.1']);
+    expect(await listNumbers(productId)).toEqual(['1.0.2', '1.0.1']);
     for (const { versionName, versionNumber } of [second, third])
       await user.click(screen.getByRole('checkbox', { name: `Select ${versionName} ${versionNumber}` }));
     const bar = within(screen.getByRole('toolbar', { name: '2 selected' }));
@@ -83,10 +83,10 @@ describe('firmware versions', () => {
     const several = within(await screen.findByRole('dialog'));
     expect(several.getByText('Delete 2 versions?')).toBeTruthy();
     await user.click(several.getByRole('button', { name: 'Delete' }));
-    await waitFor(async () => expect(await left(productId)).toEqual([]));
+    await waitFor(async () => expect(await listNumbers(productId)).toEqual([]));
   });
 
-  it('deletes none while an unfinished task uses one of them, and leads to the tasks', async () => {
+  it('deletes no version while an unfinished task uses one of them, and links the tasks', async () => {
     const { productId } = await fleet.createProduct();
     const { deviceId } = await fleet.registerDevice({ productId });
     const used = await version(productId, '2.0.0');
@@ -108,18 +108,18 @@ describe('firmware versions', () => {
     await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Delete' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(`${used.versionName} 2.0.0`)).toBeTruthy();
-    const tasks = dialog.getByRole('link', { name: 'Upgrade tasks with version 2.0.0: Tasks: 1' });
+    const tasks = dialog.getByRole('link', { name: 'View upgrade tasks for version 2.0.0: 1 task' });
     expect(tasks.getAttribute('href')).toBe(`/OTAUpdate/updateMission?versionId=${used.versionId}`);
     expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull();
     expect(sent.filter(({ call }) => call === 'deleteDeviceOtaVersion')).toEqual([]);
-    expect(await left(productId)).toEqual(['2.0.1', '2.0.0']);
+    expect(await listNumbers(productId)).toEqual(['2.0.1', '2.0.0']);
   });
 
-  it('offers an upgrade task to those who may make one', async () => {
+  it('offers an upgrade task to users who may create one', async () => {
     const { productId } = await fleet.createProduct();
     const one = await version(productId, '1.0.0');
     const { router, unmount } = openConsole(`${LIST}?productId=${productId}`);
-    await actionOf(one.versionName, 'New upgrade task');
+    await actionOf(one.versionName, 'Create upgrade task');
     await waitFor(() => expect(router.state.location.pathname).toBe('/add/addMission'));
     expect(router.state.location.searchStr).toBe(`?versionId=${one.versionId}`);
     unmount();
@@ -129,35 +129,35 @@ describe('firmware versions', () => {
     openConsole(`${LIST}?productId=${productId}`);
     await user.click(within(await rowOf(one.versionName)).getByRole('button', { name: /^More actions/ }));
     expect(await screen.findByRole('menuitem', { name: 'Delete' })).toBeTruthy();
-    expect(screen.queryByRole('menuitem', { name: 'New upgrade task' })).toBeNull();
+    expect(screen.queryByRole('menuitem', { name: 'Create upgrade task' })).toBeNull();
   });
 });
 
-describe('the firmware of a product, on its page', () => {
+describe('firmware tab of a product', () => {
   const user = userEvent.setup();
   const detail = (productId: string) => `/detail/detailProduct/${productId}?tab=firmware`;
 
-  it('shows its versions alone, and uploads for it', async () => {
+  it('shows only the versions of the product, and uploads for it', async () => {
     const fleet = await createFleet();
     const { tenancyId, product } = fleet;
     const own = await createFirmwareVersion({ productId: product.productId, tenancyId, versionNumber: '4.0.0' });
     const { productId: another } = await fleet.createProduct();
-    const foreign = await createFirmwareVersion({ productId: another, tenancyId, versionNumber: '5.0.0' });
+    const otherVersion = await createFirmwareVersion({ productId: another, tenancyId, versionNumber: '5.0.0' });
     const { session } = await createUserWithMenus([Menu.productList, Menu.softwareVersion], tenancyId);
     saveSession(session);
     const { router } = openConsole(detail(product.productId));
-    expect(await screen.findByText(own.versionName, {}, PATIENCE)).toBeTruthy();
-    expect(screen.queryByText(foreign.versionName)).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Upload a version' }));
+    expect(await screen.findByText(own.versionName, {}, PAGE_TIMEOUT)).toBeTruthy();
+    expect(screen.queryByText(otherVersion.versionName)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Upload version' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/add/addOta/0/0'));
     expect(await screen.findByText(product.productName)).toBeTruthy();
   });
 
-  it('is not there for those who may not see firmware', async () => {
+  it('is hidden from users who may not see firmware', async () => {
     const fleet = await createFleet();
     saveSession(fleet.session);
     openConsole(detail(fleet.product.productId));
-    const information = await screen.findByRole('tab', { name: 'Information' }, PATIENCE);
+    const information = await screen.findByRole('tab', { name: 'Product information' }, PAGE_TIMEOUT);
     expect(information.getAttribute('aria-selected')).toBe('true');
     expect(screen.queryByRole('tab', { name: 'Firmware' })).toBeNull();
   });

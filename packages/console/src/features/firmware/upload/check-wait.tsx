@@ -5,25 +5,25 @@ import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
 
-const ASK_EVERY_MS = 1_000;
-/** After so long without a result a new upload is asked for. */
+const POLL_MS = 1_000;
+/** Without a result after this time, the user has to upload the file again. */
 export const CHECK_WAIT_MS = 600_000;
 
 type CheckWaitProps = { firmwareUri: string; onSettled: (file: FirmwareFile) => void; onTimeout: () => void };
 
-/** The hub checks in the background: asked every second, but not for ever. */
+/** The hub checks the file in the background. Polls the result every second, until the timeout. */
 export const CheckWait = ({ firmwareUri, onSettled, onTimeout }: CheckWaitProps) => {
   const { t } = useTranslation('firmware');
-  const query = useCall(firmwareCalls.getFirmwareFile, { firmwareUri }, { refreshEvery: ASK_EVERY_MS, staleTime: 0 });
-  const told = useRef({ onSettled, onTimeout });
-  told.current = { onSettled, onTimeout };
+  const query = useCall(firmwareCalls.getFirmwareFile, { firmwareUri }, { refreshEvery: POLL_MS, staleTime: 0 });
+  const callbacks = useRef({ onSettled, onTimeout });
+  callbacks.current = { onSettled, onTimeout };
   const { data: file } = query;
 
   useEffect(() => {
-    if (file && (file.state === 'ready' || file.state === 'failed')) told.current.onSettled(file);
+    if (file && (file.state === 'ready' || file.state === 'failed')) callbacks.current.onSettled(file);
   }, [file]);
   useEffect(() => {
-    const timer = setTimeout(() => told.current.onTimeout(), CHECK_WAIT_MS);
+    const timer = setTimeout(() => callbacks.current.onTimeout(), CHECK_WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
 

@@ -8,7 +8,7 @@ import { sizeText } from '../sizes.ts';
 
 type FileFactsProps = { file: Pick<FirmwareFile, 'nickName' | 'size' | 'md5' | 'sha256'> };
 
-/** What the check has found. */
+/** What the hub's check has determined. */
 export const FileFacts = ({ file: { nickName, size, md5, sha256 } }: FileFactsProps) => {
   const { t } = useTranslation('firmware');
   return (

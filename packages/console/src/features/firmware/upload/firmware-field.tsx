@@ -14,24 +14,24 @@ import './firmware-field.css';
 
 const ACCEPT = firmwareExtensions.map((extension) => `.${extension}`).join(',');
 
-/** The file that a version has already. */
-export type PresentFile = Pick<FirmwareFile, 'firmwareUri' | 'nickName' | 'size' | 'md5' | 'sha256'>;
+/** The current file of a version. */
+export type CurrentFile = Pick<FirmwareFile, 'firmwareUri' | 'nickName' | 'size' | 'md5' | 'sha256'>;
 
 export type ChosenFile = Pick<FirmwareFile, 'firmwareUri' | 'nickName'>;
 
 type FirmwareFieldProps = {
-  /** Whose the file will be; undefined until that is known. */
+  /** The tenant that will own the file; undefined until it is known. */
   tenancyId: string | undefined;
-  present?: PresentFile;
-  /** Its own name as soon as it is chosen, its address once it is good; neither when it is gone. */
+  currentFile?: CurrentFile;
+  /** Called with the file name once it is chosen, with its firmwareUri once it is verified, with neither if removed. */
   onFile: (file: ChosenFile) => void;
-  /** From the form. */
+  /** Set by the form item. */
   id?: string;
 };
 
-type ChooseProps = Pick<FirmwareFieldProps, 'tenancyId'> & { control: UploadControl; refusal: string };
+type ChooseProps = Pick<FirmwareFieldProps, 'tenancyId'> & { control: UploadControl; error: string };
 
-const ChooseFile = ({ tenancyId, control, refusal }: ChooseProps) => {
+const ChooseFile = ({ tenancyId, control, error }: ChooseProps) => {
   const { t } = useTranslation('firmware');
   const userId = useSession()?.userId ?? '';
   return (
@@ -43,21 +43,21 @@ const ChooseFile = ({ tenancyId, control, refusal }: ChooseProps) => {
         accept={ACCEPT}
         note={t('fileNote', { extensions: firmwareExtensions.join(t('listSeparator')) })}
         disabled={tenancyId === undefined}
-        onFile={control.take}
+        onFile={control.chooseFile}
       />
-      {refusal !== '' && (
+      {error !== '' && (
         <p role="alert" className="dc-field-error">
-          {refusal}
+          {error}
         </p>
       )}
     </>
   );
 };
 
-const UploadSteps = ({ control, tenancyId }: Omit<ChooseProps, 'refusal'>) => {
+const UploadSteps = ({ control, tenancyId }: Omit<ChooseProps, 'error'>) => {
   const { t } = useTranslation('firmware');
   const { state } = control;
-  if (state.kind === 'none') return <ChooseFile tenancyId={tenancyId} control={control} refusal={state.refusal} />;
+  if (state.kind === 'none') return <ChooseFile tenancyId={tenancyId} control={control} error={state.error} />;
   if (state.kind === 'sending' || state.kind === 'paused') return <UploadProgress state={state} control={control} />;
   if (state.kind === 'checking') {
     const { firmwareUri } = state;
@@ -87,31 +87,35 @@ const UploadSteps = ({ control, tenancyId }: Omit<ChooseProps, 'refusal'>) => {
   );
 };
 
-/** Chosen or dropped, sent in pieces, checked by the hub; the form holds what the hub calls it, once it is good. */
-export const FirmwareField = ({ tenancyId, present, onFile, id }: FirmwareFieldProps) => {
+/** Uploads a file in chunks and waits for the hub's check. The form value is the firmwareUri of a verified file. */
+export const FirmwareField = ({ tenancyId, currentFile, onFile, id }: FirmwareFieldProps) => {
   const { t } = useTranslation('firmware');
   const userId = useSession()?.userId ?? '';
-  const [replacing, setReplacing] = useState(present === undefined);
+  const [replacing, setReplacing] = useState(currentFile === undefined);
   const control = useFirmwareUpload({
     owner: tenancyId === undefined ? undefined : { userId, tenancyId },
     onBegin: (nickName) => onFile({ firmwareUri: '', nickName }),
     onReady: ({ firmwareUri, nickName }) => onFile({ firmwareUri, nickName }),
     onGone: () => onFile({ firmwareUri: '', nickName: '' }),
   });
-  const keep = () => {
-    if (!present) return;
+  const keepCurrent = () => {
+    if (!currentFile) return;
     setReplacing(false);
-    onFile({ firmwareUri: present.firmwareUri, nickName: present.nickName });
+    onFile({ firmwareUri: currentFile.firmwareUri, nickName: currentFile.nickName });
   };
   return (
-    // The form moves here when the file is missing.
+    // The form focuses this section if the file is missing.
     <section id={id} className="dc-firmware-field" aria-label={t('fileSection')} tabIndex={-1}>
-      {replacing ? <UploadSteps control={control} tenancyId={tenancyId} /> : present && <FileFacts file={present} />}
-      {present && (
+      {replacing ? (
+        <UploadSteps control={control} tenancyId={tenancyId} />
+      ) : (
+        currentFile && <FileFacts file={currentFile} />
+      )}
+      {currentFile && (
         <div className="dc-upload-buttons">
           {replacing ? (
             control.state.kind === 'none' && (
-              <Button size="small" onClick={keep}>
+              <Button size="small" onClick={keepCurrent}>
                 {t('keepFile')}
               </Button>
             )

@@ -10,30 +10,30 @@ import { DetailedError, defaultOptions, type HttpResponse, type PreviousUpload, 
 import { ApiError, NETWORK_CODE } from '../../../api/api-error.ts';
 import { hubHeaders, send } from '../../../api/send.ts';
 
-/** One request never lasts long, and little is sent twice after a break. */
-const PIECE_BYTES = 8 * 1024 * 1024;
+/** Keeps requests short, so that little is sent again after an interruption. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
 const RETRY_DELAYS_MS = [500, 1_000, 3_000, 5_000, 10_000];
-/** Another request still holds the upload, it stands elsewhere than thought, or there were too many. */
-const PASSING = [409, 423, 429];
+/** The offset does not match, another request locks the upload, or there are too many requests. */
+const RETRYABLE_STATUSES = [409, 423, 429];
 
-/** Who uploads for which tenant: on a shared computer nobody goes on with somebody else's file. */
+/** User and tenant of an upload: on a shared computer a user must not resume another user's upload. */
 export type Owner = { userId: string; tenancyId: string };
 
 export type UploadEvents = {
   onProgress: (sent: number) => void;
-  onArrived: (firmwareUri: string) => void;
-  /** Neither by hand nor at its end. */
+  onUploaded: (firmwareUri: string) => void;
+  /** Stopped by an error. */
   onStopped: (error: ApiError) => void;
 };
 
 export type FirmwareUpload = {
   start: () => void;
   pause: () => void;
-  /** Done when nobody is asked to go on with it; what has arrived is deleted behind that. */
+  /** Resolves when the upload can no longer be resumed. The received part is deleted in the background. */
   cancel: () => Promise<void>;
 };
 
-/** Begun some time ago and not used since: either not all of it has arrived, or no version was made of it. */
+/** An earlier upload that is incomplete, or complete but not used by a version. */
 export type UnusedUpload = { firmwareUri: string; file: FirmwareFile };
 
 const storage = defaultOptions.urlStorage;
@@ -44,7 +44,7 @@ const readFailure = (response: HttpResponse): Partial<Failure> => {
   try {
     return JSON.parse(response.getBody()) as Failure;
   } catch {
-    // What answers HEAD has no body, and a proxy has one of its own.
+    // A response to HEAD has no body, and a proxy sends a body of its own.
     return {};
   }
 };
@@ -60,13 +60,13 @@ const errorOf = (error: Error | DetailedError): ApiError => {
   return new ApiError({ status, code, message: text, requestId });
 };
 
-const mayPass = ({ originalResponse }: DetailedError): boolean => {
+const isRetryable = ({ originalResponse }: DetailedError): boolean => {
   const status = originalResponse?.getStatus() ?? 0;
-  return navigator.onLine && (status === 0 || status >= 500 || PASSING.includes(status));
+  return navigator.onLine && (status === 0 || status >= 500 || RETRYABLE_STATUSES.includes(status));
 };
 
-/** As the hub knows it; null where it can be of no further use. */
-const lookAt = async (previous: PreviousUpload): Promise<UnusedUpload | null> => {
+/** Looks up an upload at the hub; null if it can no longer be used. */
+const lookUpUpload = async (previous: PreviousUpload): Promise<UnusedUpload | null> => {
   const firmwareUri = uriOf(previous.uploadUrl ?? '');
   try {
     const file = await send(firmwareCalls.getFirmwareFile, { firmwareUri });
@@ -77,48 +77,48 @@ const lookAt = async (previous: PreviousUpload): Promise<UnusedUpload | null> =>
   }
 };
 
-const stillUseful = async (found: PreviousUpload[]): Promise<(UnusedUpload & { previous: PreviousUpload })[]> => {
-  const useful = [];
+const filterUsable = async (found: PreviousUpload[]): Promise<(UnusedUpload & { previous: PreviousUpload })[]> => {
+  const usable = [];
   for (const previous of found) {
-    const unused = await lookAt(previous);
-    if (unused) useful.push({ ...unused, previous });
+    const unused = await lookUpUpload(previous);
+    if (unused) usable.push({ ...unused, previous });
     else await storage.removeUpload(previous.urlStorageKey);
   }
-  return useful;
+  return usable;
 };
 
 export const findUnusedUploads = async (owner: Owner): Promise<UnusedUpload[]> => {
   const all = await storage.findAllUploads();
-  return stillUseful(all.filter(({ urlStorageKey }) => urlStorageKey.startsWith(`tus::${prefixOf(owner)}`)));
+  return filterUsable(all.filter(({ urlStorageKey }) => urlStorageKey.startsWith(`tus::${prefixOf(owner)}`)));
 };
 
-/** Nobody is asked to go on with it: a version uses it, or it was thrown away. */
+/** Removes an upload from the browser's storage, because a version uses it or the user discarded it. */
 export const forgetUpload = async (firmwareUri: string): Promise<void> => {
   for (const { uploadUrl, urlStorageKey } of await storage.findAllUploads())
     if (uploadUrl !== null && uriOf(uploadUrl) === firmwareUri) await storage.removeUpload(urlStorageKey);
 };
 
-/** Goes on where an earlier upload of the same file stopped, after a reload too. */
+/** Resumes an earlier upload of the same file, also after a reload. */
 export const createFirmwareUpload = async (file: File, owner: Owner, events: UploadEvents): Promise<FirmwareUpload> => {
   const upload = new Upload(file, {
     endpoint: new URL(FIRMWARE_UPLOAD_PATH, location.origin).href,
     metadata: { filename: file.name, tenancyId: owner.tenancyId },
     fingerprint: async () => `${prefixOf(owner)}${file.name}-${file.size}-${file.lastModified}`,
-    chunkSize: PIECE_BYTES,
+    chunkSize: CHUNK_BYTES,
     retryDelays: RETRY_DELAYS_MS,
     onBeforeRequest: (request) => {
       for (const [name, value] of hubHeaders()) request.setHeader(name, value);
     },
     onUploadUrlAvailable: () => {
-      // Else whatever goes wrong while the hub is asked how far it is would begin a new upload.
+      // Otherwise tus-js-client starts a new upload when the request for the offset fails.
       upload.options.endpoint = null;
     },
-    onShouldRetry: mayPass,
+    onShouldRetry: isRetryable,
     onProgress: events.onProgress,
-    onSuccess: () => events.onArrived(uriOf(upload.url ?? '')),
+    onSuccess: () => events.onUploaded(uriOf(upload.url ?? '')),
     onError: (error) => events.onStopped(errorOf(error)),
   });
-  const [earlier] = await stillUseful(await upload.findPreviousUploads());
+  const [earlier] = await filterUsable(await upload.findPreviousUploads());
   if (earlier) upload.resumeFromPreviousUpload(earlier.previous);
   return {
     start: () => upload.start(),
@@ -126,7 +126,7 @@ export const createFirmwareUpload = async (file: File, owner: Owner, events: Upl
     cancel: async () => {
       void upload.abort();
       if (upload.url !== null) await forgetUpload(uriOf(upload.url));
-      // What cannot be deleted now, the hub deletes within a day.
+      // If this fails, the hub deletes the upload within a day.
       upload.abort(true).catch(() => undefined);
     },
   };

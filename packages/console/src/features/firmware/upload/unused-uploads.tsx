@@ -8,12 +8,16 @@ import type { UploadControl } from './use-firmware-upload.ts';
 const findUnused = async (owner: Owner): Promise<UnusedUpload[]> =>
   (await import('./firmware-upload.ts')).findUnusedUploads(owner);
 
-type UnusedProps = { unused: UnusedUpload; control: Pick<UploadControl, 'adopt' | 'discard'>; onGone: () => void };
+type UnusedUploadItemProps = {
+  unused: UnusedUpload;
+  control: Pick<UploadControl, 'adopt' | 'discard'>;
+  onGone: () => void;
+};
 
-const Unused = ({ unused: { firmwareUri, file }, control, onGone }: UnusedProps) => {
+const UnusedUploadItem = ({ unused: { firmwareUri, file }, control, onGone }: UnusedUploadItemProps) => {
   const { t } = useTranslation('firmware');
   const { nickName: name, size, received, state } = file;
-  const cut = state === 'uploading';
+  const interrupted = state === 'uploading';
   const discard = async () => {
     await control.discard(firmwareUri);
     onGone();
@@ -21,12 +25,12 @@ const Unused = ({ unused: { firmwareUri, file }, control, onGone }: UnusedProps)
   return (
     <li>
       <p>
-        {cut
+        {interrupted
           ? t('interrupted', { name, percent: percentOf(received, size) })
           : t('uploadedBefore', { name, size: sizeText(size) })}
       </p>
       <div className="dc-upload-buttons">
-        {!cut && (
+        {!interrupted && (
           <Button size="small" type="primary" onClick={() => control.adopt(file)}>
             {t('useIt')}
           </Button>
@@ -39,15 +43,15 @@ const Unused = ({ unused: { firmwareUri, file }, control, onGone }: UnusedProps)
   );
 };
 
-type UnusedUploadsProps = { owner: Owner; control: UnusedProps['control'] };
+type UnusedUploadsProps = { owner: Owner; control: UnusedUploadItemProps['control'] };
 
-/** What was begun here before, such as before a reload. */
+/** Lists earlier uploads in this browser, for example from before a reload. */
 export const UnusedUploads = ({ owner, control }: UnusedUploadsProps) => {
   const { t } = useTranslation('firmware');
   const { data = [], refetch } = useQuery({
     queryKey: ['unusedFirmware', owner.userId, owner.tenancyId],
     queryFn: () => findUnused(owner),
-    // Whoever comes back to the form, or cancels, finds it as it is now.
+    // Not cached: the list must be current when the form is opened again or an upload is cancelled.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -56,7 +60,7 @@ export const UnusedUploads = ({ owner, control }: UnusedUploadsProps) => {
   return (
     <ul className="dc-unused-uploads" aria-label={t('unusedUploads')}>
       {data.map((unused) => (
-        <Unused key={unused.firmwareUri} unused={unused} control={control} onGone={() => void refetch()} />
+        <UnusedUploadItem key={unused.firmwareUri} unused={unused} control={control} onGone={() => void refetch()} />
       ))}
     </ul>
   );

@@ -5,62 +5,63 @@ import { ApiError, NETWORK_CODE } from '../../../api/api-error.ts';
 import { announceFailure } from '../../../api/feedback.ts';
 import { useCallMutation } from '../../../api/use-call.ts';
 import type { FirmwareUpload, Owner, UploadEvents } from './firmware-upload.ts';
-import { createSpeed } from './speed.ts';
+import { createSpeedMeter } from './speed.ts';
 
-// Only whoever uploads needs the protocol.
+// Loaded on demand: only an upload needs the tus protocol.
 const loadProtocol = () => import('./firmware-upload.ts');
-export const forget = async (firmwareUri: string): Promise<void> => (await loadProtocol()).forgetUpload(firmwareUri);
+export const forgetFirmwareUpload = async (firmwareUri: string): Promise<void> =>
+  (await loadProtocol()).forgetUpload(firmwareUri);
 
 type Sending = { file: File; sent: number };
 export type UploadState =
-  /** Nothing of ours is on the hub; `refusal` tells why the last file was not taken. */
-  | { kind: 'none'; refusal: string }
+  /** There is no file; `error` is why the last one was rejected. */
+  | { kind: 'none'; error: string }
   | ({ kind: 'sending'; speed: number | undefined } & Sending)
-  /** By hand, or for a reason. */
+  /** By the user, or because of an error, which is the `reason`. */
   | ({ kind: 'paused'; reason: string; offline: boolean } & Sending)
   | { kind: 'checking'; firmwareUri: string }
   | { kind: 'ready'; file: FirmwareFile };
 
 type UploadOptions = {
   owner: Owner | undefined;
-  /** A file is on its way: until it is ready there is none for the version. */
+  /** An upload starts: the version has no file until it is ready. */
   onBegin: (fileName: string) => void;
   onReady: (file: FirmwareFile) => void;
-  /** Thrown away, or no good. */
+  /** The file was discarded or rejected. */
   onGone: () => void;
 };
 
-/** One file on its way to the hub, through the hub's check, to where a version can use it. */
+/** Uploads one file and follows the hub's check, until a version can use it. */
 export const useFirmwareUpload = ({ owner, onBegin, onReady, onGone }: UploadOptions) => {
   const { t } = useTranslation('firmware');
-  const [state, setState] = useState<UploadState>({ kind: 'none', refusal: '' });
+  const [state, setState] = useState<UploadState>({ kind: 'none', error: '' });
   const running = useRef<FirmwareUpload>(undefined);
-  // What was looked up for an upload that has since been stopped must not start it.
-  const wanted = useRef<object>(undefined);
-  const speed = useRef(createSpeed());
+  // Identifies the active upload: one that was stopped during its lookup must not start.
+  const activeToken = useRef<object>(undefined);
+  const speed = useRef(createSpeedMeter());
   const remove = useCallMutation(firmwareCalls.deleteDeviceOtaFile);
 
-  // Whoever leaves the page stops sending; what has arrived waits a day for the rest.
+  // Leaving the page pauses the upload; the hub keeps the received part for a day.
   useEffect(
     () => () => {
-      wanted.current = undefined;
+      activeToken.current = undefined;
       running.current?.pause();
     },
     [],
   );
 
-  const letGo = (refusal = '') => {
-    wanted.current = undefined;
+  const reset = (error = '') => {
+    activeToken.current = undefined;
     running.current = undefined;
-    setState({ kind: 'none', refusal });
+    setState({ kind: 'none', error });
     onGone();
   };
 
-  const stop = (file: File, error: unknown) => {
-    if (!(error instanceof ApiError)) return letGo(String(error));
+  const handleError = (file: File, error: unknown) => {
+    if (!(error instanceof ApiError)) return reset(String(error));
     announceFailure(error);
-    const passing = error.status === 0 || error.status >= 500 || error.status === 401 || error.status === 429;
-    if (!passing) return letGo(error.message);
+    const retryable = error.status === 0 || error.status >= 500 || error.status === 401 || error.status === 429;
+    if (!retryable) return reset(error.message);
     const offline = error.code === NETWORK_CODE;
     setState((now) => ({
       kind: 'paused',
@@ -74,74 +75,74 @@ export const useFirmwareUpload = ({ owner, onBegin, onReady, onGone }: UploadOpt
   const eventsOf = (file: File): UploadEvents => ({
     onProgress: (sent) =>
       setState((now) =>
-        // What is told after a pause is of before it.
+        // Progress reported after a pause belongs to the time before it.
         now.kind === 'sending' ? { ...now, sent, speed: speed.current.add(sent, performance.now()) } : now,
       ),
-    onArrived: (firmwareUri) => {
+    onUploaded: (firmwareUri) => {
       running.current = undefined;
       setState({ kind: 'checking', firmwareUri });
     },
-    onStopped: (error) => stop(file, error),
+    onStopped: (error) => handleError(file, error),
   });
 
   const send = async (file: File, from: Owner) => {
-    const order = {};
-    wanted.current = order;
+    const token = {};
+    activeToken.current = token;
     speed.current.reset();
     setState({ kind: 'sending', file, sent: 0, speed: undefined });
     try {
       const { createFirmwareUpload } = await loadProtocol();
       const upload = await createFirmwareUpload(file, from, eventsOf(file));
-      if (wanted.current !== order) return;
+      if (activeToken.current !== token) return;
       running.current = upload;
       upload.start();
     } catch (error) {
-      if (wanted.current === order) stop(file, error);
+      if (activeToken.current === token) handleError(file, error);
     }
   };
 
-  const take = (file: File) => {
+  const chooseFile = (file: File) => {
     if (!owner) return;
-    if (!firmwareExtensionOf(file.name)) return setState({ kind: 'none', refusal: t('wrongType') });
-    if (file.size === 0) return setState({ kind: 'none', refusal: t('fault_empty') });
+    if (!firmwareExtensionOf(file.name)) return setState({ kind: 'none', error: t('wrongType') });
+    if (file.size === 0) return setState({ kind: 'none', error: t('fault_empty') });
     onBegin(file.name);
     void send(file, owner);
   };
 
   const pause = () => {
-    wanted.current = undefined;
+    activeToken.current = undefined;
     running.current?.pause();
     setState((now) => (now.kind === 'sending' ? { ...now, kind: 'paused', reason: '', offline: false } : now));
   };
 
   const resume = () => {
     if (state.kind !== 'paused' || !owner) return;
-    // It never came to a start.
+    // The upload was paused before it started.
     if (!running.current) return void send(state.file, owner);
     speed.current.reset();
     setState({ kind: 'sending', file: state.file, sent: state.sent, speed: undefined });
     running.current.start();
   };
 
-  const waitsForLine = state.kind === 'paused' && state.offline;
+  const resumesOnline = state.kind === 'paused' && state.offline;
   const resumeNow = useRef(resume);
   resumeNow.current = resume;
   useEffect(() => {
-    if (!waitsForLine) return;
-    const goOn = () => resumeNow.current();
-    window.addEventListener('online', goOn);
-    return () => window.removeEventListener('online', goOn);
-  }, [waitsForLine]);
+    if (!resumesOnline) return;
+    const onOnline = () => resumeNow.current();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [resumesOnline]);
 
   const cancel = async () => {
     await running.current?.cancel();
-    letGo();
+    reset();
   };
 
   const discard = async (firmwareUri: string) => {
-    // First, or it would be offered again at once.
-    await forget(firmwareUri);
-    letGo();
+    // Forget it first, or it would be offered again at once.
+    await forgetFirmwareUpload(firmwareUri);
+    reset();
     remove.mutate({ name: firmwareUri });
   };
 
@@ -151,26 +152,26 @@ export const useFirmwareUpload = ({ owner, onBegin, onReady, onGone }: UploadOpt
       return onReady(file);
     }
     const { fault, nickName: name, firmwareUri } = file;
-    void forget(firmwareUri);
-    letGo(t('checkFailed', { name, reason: t(`fault_${fault || 'lost'}`) }));
+    void forgetFirmwareUpload(firmwareUri);
+    reset(t('checkFailed', { name, reason: t(`fault_${fault || 'lost'}`) }));
   };
 
   const timeOut = (firmwareUri: string) => {
-    // Else the same file, chosen again, would be taken for the one that nothing comes of.
-    void forget(firmwareUri);
-    letGo(t('timedOut'));
+    // Otherwise the same file, chosen again, would resume the upload whose check does not end.
+    void forgetFirmwareUpload(firmwareUri);
+    reset(t('timedOut'));
   };
 
   return {
     state,
-    take,
+    chooseFile,
     pause,
     resume,
     cancel,
     discard,
     settle,
     timeOut,
-    /** A file that is on the hub already. */
+    /** Uses a file that is already on the hub. */
     adopt: (file: FirmwareFile) => {
       onBegin(file.nickName);
       setState({ kind: 'checking', firmwareUri: file.firmwareUri });

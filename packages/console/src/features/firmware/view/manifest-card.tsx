@@ -9,7 +9,7 @@ import { CopyButton, CopyId } from '../../../ui/copy-id.tsx';
 import { downloadBlob } from '../../../ui/download.ts';
 import { KeyValue } from '../../../ui/states.tsx';
 
-/** For the eye; what is signed is the text without these spaces. */
+/** For display only: the signed text does not have this whitespace. */
 const pretty = (content: string): string => {
   try {
     return JSON.stringify(JSON.parse(content), null, 2);
@@ -50,7 +50,7 @@ export const ManifestCard = ({ version: { manifest } }: { version: VersionDetail
         <KeyButton />
       </header>
       <p className="dc-muted">{t('manifestText')}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
       <pre className="dc-manifest" tabIndex={0}>
         {pretty(content)}
       </pre>

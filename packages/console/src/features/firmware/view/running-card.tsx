@@ -8,12 +8,12 @@ type Bar = { key: string; name: string; devices: number; kind: 'this' | 'other' 
 
 const sum = (rows: readonly { devices: number }[]): number => rows.reduce((total, { devices }) => total + devices, 0);
 
-/** The most frequent by name, the rest as one, and those that have told none. */
+/** One bar per frequent version, one for the other versions, one for devices that have reported none. */
 const useBars = ({ running, versionNumber, productDeviceCount }: VersionDetails): Bar[] => {
   const { t } = useTranslation('firmware');
   const shown = running.slice(0, SHOWN);
   const rest = running.slice(SHOWN);
-  const silent = Math.max(0, productDeviceCount - sum(running));
+  const unreported = Math.max(0, productDeviceCount - sum(running));
   const bars: Bar[] = shown.map((row) => ({
     key: `v-${row.versionNumber}`,
     name: row.versionNumber,
@@ -22,7 +22,8 @@ const useBars = ({ running, versionNumber, productDeviceCount }: VersionDetails)
   }));
   if (rest.length > 0)
     bars.push({ key: 'rest', name: t('otherVersions', { count: rest.length }), devices: sum(rest), kind: 'rest' });
-  if (silent > 0) bars.push({ key: 'silent', name: t('neverTold'), devices: silent, kind: 'rest' });
+  if (unreported > 0)
+    bars.push({ key: 'unreported', name: t('versionNotReported'), devices: unreported, kind: 'rest' });
   return bars;
 };
 

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import type { Face } from './device-preview.ts';
+import type { DevicePreview } from './device-preview.ts';
 import type { GuideRun } from './guide-run.ts';
 import type { GuideState } from './guide-state.ts';
 
-const CommandButton = ({ state, face, run }: { state: GuideState; face: Face; run: GuideRun }) => {
+const CommandButton = ({ state, preview, run }: { state: GuideState; preview: DevicePreview; run: GuideRun }) => {
   const { t } = useTranslation('guide');
-  const tick = state.ticks.command.state;
-  if (!state.online || !['ready', 'running', 'done'].includes(tick)) return null;
-  const running = tick === 'running';
-  const first = state.made?.answer === undefined;
-  const { name, text: value } = face.next;
+  const stepState = state.statuses.command.state;
+  if (!state.online || !['ready', 'running', 'done'].includes(stepState)) return null;
+  const running = stepState === 'running';
+  const first = state.resources?.answer === undefined;
+  const { name, text: value } = preview.next;
   return (
     <Button type={first ? 'primary' : 'default'} loading={running} onClick={() => void run.sendCommand()}>
       {running ? t('sendingCommand') : t(first ? 'sendCommand' : 'sendAnother', { name, value })}
@@ -19,26 +19,34 @@ const CommandButton = ({ state, face, run }: { state: GuideState; face: Face; ru
   );
 };
 
-/** The device as one would see it on the wall: what it measures, what it was told, and what to tell it. */
-export const DeviceFace = ({ state, face, run }: { state: GuideState; face: Face; run: GuideRun }) => {
+/** Shows the mock device: its measured value, its setting, and a button that sends the next command. */
+export const DevicePreviewCard = ({
+  state,
+  preview,
+  run,
+}: {
+  state: GuideState;
+  preview: DevicePreview;
+  run: GuideRun;
+}) => {
   const { t } = useTranslation('guide');
   return (
-    <section className="dc-guide-face" aria-label={face.deviceName}>
+    <section className="dc-guide-preview" aria-label={preview.deviceName}>
       <header>
-        <strong>{face.deviceName}</strong>
+        <strong>{preview.deviceName}</strong>
         <StatusDot tone={state.online ? 'online' : 'offline'}>
           {t(state.online ? 'deviceOnline' : 'deviceOffline')}
         </StatusDot>
       </header>
       <p className="dc-guide-measured">
-        <span>{face.measured.name}</span>
-        <span className="dc-number">{face.measured.text}</span>
+        <span>{preview.measured.name}</span>
+        <span className="dc-number">{preview.measured.text}</span>
       </p>
       <p className="dc-guide-setting">
-        <span>{face.setting.name}</span>
-        <span className="dc-number">{face.setting.text}</span>
+        <span>{preview.setting.name}</span>
+        <span className="dc-number">{preview.setting.text}</span>
       </p>
-      <CommandButton state={state} face={face} run={run} />
+      <CommandButton state={state} preview={preview} run={run} />
     </section>
   );
 };

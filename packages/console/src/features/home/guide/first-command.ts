@@ -10,33 +10,33 @@ import i18next from 'i18next';
 import { send, sendToDevice } from '../../../api/send.ts';
 import { currentLanguage } from '../../../i18n/language.ts';
 
-const STORED_WITHIN_MS = 10_000;
-const ASK_AGAIN_MS = 300;
+const STORE_TIMEOUT_MS = 10_000;
+const POLL_MS = 300;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** As the other pages will read it. */
-export const untilStored = async (deviceId: string, signCode: string): Promise<void> => {
-  const patience = Date.now() + STORED_WITHIN_MS;
-  while (Date.now() < patience) {
+/** Waits until other pages can read the value. */
+export const waitUntilStored = async (deviceId: string, signCode: string): Promise<void> => {
+  const deadline = Date.now() + STORE_TIMEOUT_MS;
+  while (Date.now() < deadline) {
     const latest = await send(recordCalls.getLatestValues, { deviceId });
     if (latest.some((entry) => entry.signCode === signCode)) return;
-    await pause(ASK_AGAIN_MS);
+    await pause(POLL_MS);
   }
   throw new Error(i18next.t('guide:notStored'));
 };
 
-const refusalOf = ({ status, code, message }: CommandResult): string => {
+const failureText = ({ status, code, message }: CommandResult): string => {
   if (status === 'timedOut') return i18next.t('guide:timedOut');
   const word = deviceCodeName(code);
   const reason = word === undefined ? message || String(code) : deviceCodes[word][currentLanguage()];
   return i18next.t('guide:notAnswered', { reason });
 };
 
-/** Answers how long the device took; what is not a yes is an error. */
+/** Returns the device's response time in milliseconds. Throws unless the command succeeded. */
 export const commandDevice = async (deviceId: string, signCode: string, value: unknown): Promise<number> => {
   const input = { deviceId, functionId: signCode, functionValue: JSON.stringify(value) };
   const result = await sendToDevice(controlCalls.commandDeviceFunction, input);
-  if (!isCommandDone(result)) throw new Error(refusalOf(result));
+  if (!isCommandDone(result)) throw new Error(failureText(result));
   return result.costMs;
 };

@@ -7,7 +7,7 @@ import { useStore } from 'zustand';
 import { keyOf } from '../../../api/use-call.ts';
 import { changePreferences, usePreferences } from '../../../ui/preferences.ts';
 import { useHomeSearch } from '../home-search.ts';
-import { DeviceFace } from './device-preview-card.tsx';
+import { DevicePreviewCard } from './device-preview-card.tsx';
 import { GuideEnd } from './guide-end.tsx';
 import { createGuideRun } from './guide-run.ts';
 import { GuideSteps } from './guide-steps.tsx';
@@ -15,7 +15,7 @@ import { TemplateChoice } from './template-choice.tsx';
 import type { TemplateId } from './templates.ts';
 import './guide.css';
 
-const touched: readonly Call[] = [
+const affectedCalls: readonly Call[] = [
   homeCalls.getSystemDeviceCurrentCount,
   productCalls.queryDeviceProductList,
   deviceCalls.queryDeviceList,
@@ -23,24 +23,24 @@ const touched: readonly Call[] = [
   applicationCalls.queryApplicationList,
 ];
 
-/** What other cards and pages have read of what the guide makes and removes is read anew. */
+/** Refetches what other cards and pages show, after the guide has created or removed objects. */
 const useRefresh = (): (() => void) => {
   const client = useQueryClient();
   return () => {
-    for (const call of touched) void client.invalidateQueries({ queryKey: keyOf(call).slice(0, 1) });
+    for (const call of affectedCalls) void client.invalidateQueries({ queryKey: keyOf(call).slice(0, 1) });
   };
 };
 
-/** As long as it is there, this page is the device. */
+/** While it is mounted, this page acts as the device. */
 const OpenGuide = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation('guide');
   const heading = useId();
   const refresh = useRefresh();
   const { show } = useHomeSearch();
-  const ended = usePreferences((state) => state.guide);
+  const guidePreference = usePreferences((state) => state.guide);
   const [run] = useState(() => createGuideRun(refresh));
   const state = useStore(run.store);
-  const { made, face } = state;
+  const { resources, preview } = state;
 
   useEffect(() => {
     run.open();
@@ -48,12 +48,12 @@ const OpenGuide = ({ onClose }: { onClose: () => void }) => {
   }, [run]);
 
   const choose = (chosen: TemplateId) => {
-    // With the first device the page is no longer empty; the address keeps the card open, over a reload too.
+    // The first device makes the page non-empty; the URL keeps the card open, also over a reload.
     show({ guide: 1 });
     run.choose(chosen);
   };
   const close = () => {
-    if (ended !== 'done') changePreferences({ guide: 'dismissed' });
+    if (guidePreference !== 'done') changePreferences({ guide: 'dismissed' });
     onClose();
   };
   return (
@@ -61,24 +61,24 @@ const OpenGuide = ({ onClose }: { onClose: () => void }) => {
       <header>
         <div>
           <h2 id={heading}>{t('title')}</h2>
-          {!made && <p className="dc-muted">{t('intro')}</p>}
+          {!resources && <p className="dc-muted">{t('intro')}</p>}
         </div>
         <button type="button" aria-label={t('end')} title={t('end')} onClick={close}>
           <X size={18} aria-hidden />
         </button>
       </header>
-      {made ? (
+      {resources ? (
         <div className="dc-guide-columns">
           <div>
-            <GuideSteps state={state} made={made} run={run} />
+            <GuideSteps state={state} resources={resources} run={run} />
           </div>
           <div>
-            {face && <DeviceFace state={state} face={face} run={run} />}
-            <GuideEnd state={state} made={made} run={run} />
+            {preview && <DevicePreviewCard state={state} preview={preview} run={run} />}
+            <GuideEnd state={state} resources={resources} run={run} />
           </div>
         </div>
       ) : (
-        <TemplateChoice gone={state.gone} onChoose={choose} />
+        <TemplateChoice resourcesGone={state.resourcesGone} onChoose={choose} />
       )}
     </section>
   );
@@ -86,7 +86,7 @@ const OpenGuide = ({ onClose }: { onClose: () => void }) => {
 
 type GuideCardProps = { open: boolean; onClose: () => void };
 
-/** From an empty hub to a device that answers. */
+/** Leads from an empty tenant to a device that answers a command. */
 const GuideCard = ({ open, onClose }: GuideCardProps) => (open ? <OpenGuide onClose={onClose} /> : null);
 
 export default GuideCard;

@@ -6,19 +6,19 @@ import { devicePath, mockPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import type { GuideRun } from './guide-run.ts';
-import { type GuideState, tickOf } from './guide-state.ts';
-import type { Made } from './resources.ts';
+import { type GuideState, statusOfError } from './guide-state.ts';
+import type { GuideResources } from './resources.ts';
 
-/** Asks first, and says what goes; a refusal stays in sight. */
-const RemoveMade = ({ made, run }: { made: Made; run: GuideRun }) => {
+/** Confirms and lists what is removed; an error stays visible in the dialog. */
+const RemoveResources = ({ resources, run }: { resources: GuideResources; run: GuideRun }) => {
   const { t } = useTranslation('guide');
-  const [asking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [confirming, setConfirming] = useState(false);
+  const [removeError, setRemoveError] = useState<string>();
   const lines = [
-    made.device && t('removeDevice', { name: made.device.name }),
-    made.product && t('removeProduct', { name: made.product.name }),
-    made.child && t('removeProduct', { name: made.child.name }),
-    made.application?.own && t('removeApplication', { name: made.application.name }),
+    resources.device && t('removeDevice', { name: resources.device.name }),
+    resources.product && t('removeProduct', { name: resources.product.name }),
+    resources.child && t('removeProduct', { name: resources.child.name }),
+    resources.application?.own && t('removeApplication', { name: resources.application.name }),
   ].filter((line) => typeof line === 'string');
   const remove = async () => {
     try {
@@ -26,23 +26,23 @@ const RemoveMade = ({ made, run }: { made: Made; run: GuideRun }) => {
       announceSuccess(t('removed'));
     } catch (error) {
       announceFailure(error);
-      const tick = tickOf(error);
-      setRefusal('reason' in tick ? tick.reason : '');
+      const status = statusOfError(error);
+      setRemoveError('reason' in status ? status.reason : '');
     }
   };
   if (lines.length === 0) return null;
   return (
     <>
-      <Button danger onClick={() => setAsking(true)}>
+      <Button danger onClick={() => setConfirming(true)}>
         {t('remove')}
       </Button>
       <ConfirmDelete
-        open={asking}
+        open={confirming}
         title={t('removeTitle')}
         text={
           <>
             <p>{t('removeText')}</p>
-            <ul className="dc-guide-doomed">
+            <ul className="dc-guide-removals">
               {lines.map((line) => (
                 <li key={line}>{line}</li>
               ))}
@@ -50,18 +50,18 @@ const RemoveMade = ({ made, run }: { made: Made; run: GuideRun }) => {
           </>
         }
         okText={t('remove')}
-        refusal={refusal}
+        blockedReason={removeError}
         onConfirm={remove}
         onClose={() => {
-          setAsking(false);
-          setRefusal(undefined);
+          setConfirming(false);
+          setRemoveError(undefined);
         }}
       />
     </>
   );
 };
 
-const KeepRunning = ({ made, run }: { made: Made; run: GuideRun }) => {
+const KeepRunning = ({ resources, run }: { resources: GuideResources; run: GuideRun }) => {
   const { t } = useTranslation('guide');
   const [busy, setBusy] = useState(false);
   const keep = async () => {
@@ -69,39 +69,47 @@ const KeepRunning = ({ made, run }: { made: Made; run: GuideRun }) => {
     await run.keepRunning().catch(announceFailure);
     setBusy(false);
   };
-  if (made.kept) return <p role="status">{t('kept')}</p>;
+  if (resources.runsInHub) return <p role="status">{t('runningOnPlatform')}</p>;
   return (
     <Button loading={busy} onClick={() => void keep()}>
-      {t('keep')}
+      {t('keepRunning')}
     </Button>
   );
 };
 
-/** Where to go from here; what was made can be kept, left or removed. */
-export const GuideEnd = ({ state, made, run }: { state: GuideState; made: Made; run: GuideRun }) => {
+/** Links to the device, and buttons to keep it running, to start over or to remove the resources. */
+export const GuideEnd = ({
+  state,
+  resources,
+  run,
+}: {
+  state: GuideState;
+  resources: GuideResources;
+  run: GuideRun;
+}) => {
   const { t } = useTranslation('guide');
-  const { ticks } = state;
-  const finished = ticks.command.state === 'done';
-  const asFarAsItGoes = finished || ticks.command.state === 'blocked';
-  if (Object.values(ticks).some((tick) => tick.state === 'running')) return null;
+  const { statuses } = state;
+  const finished = statuses.command.state === 'done';
+  const reachedEnd = finished || statuses.command.state === 'blocked';
+  if (Object.values(statuses).some(({ state: step }) => step === 'running')) return null;
   return (
     <footer className="dc-guide-end">
       {finished && <h3>{t('endTitle')}</h3>}
-      {asFarAsItGoes && made.device && (
+      {reachedEnd && resources.device && (
         <>
-          <Link className="dc-guide-go" to={devicePath(made.device.id)}>
+          <Link className="dc-guide-go" to={devicePath(resources.device.id)}>
             {t('openDevice')}
           </Link>
-          <Link className="dc-guide-go" to={mockPath(made.device.id)} search={{ start: 1 } as never}>
+          <Link className="dc-guide-go" to={mockPath(resources.device.id)} search={{ start: 1 } as never}>
             {t('openPanel')}
           </Link>
-          <KeepRunning made={made} run={run} />
+          <KeepRunning resources={resources} run={run} />
         </>
       )}
       <Button title={t('startOverHint')} onClick={() => void run.startOver()}>
         {t('startOver')}
       </Button>
-      <RemoveMade made={made} run={run} />
+      <RemoveResources resources={resources} run={run} />
     </footer>
   );
 };

@@ -6,26 +6,26 @@ import { send } from '../../../api/send.ts';
 import { can, currentSession } from '../../../api/session.ts';
 import { changePreferences } from '../../../ui/preferences.ts';
 import { ensureMock } from './create-mock.ts';
-import { ensureProduct, type Notes } from './create-product.ts';
-import { faceOf, shownSignCode } from './device-preview.ts';
-import { commandDevice, untilStored } from './first-command.ts';
-import { freshState, type GuideState, noLink, type Tick, tickOf } from './guide-state.ts';
-import { openSession, type Session, shownUnit } from './mock-session.ts';
-import { removeMade } from './remove-resources.ts';
-import { forgetMade, keepMade, type Made, readMade } from './resources.ts';
-import { missingFor, type StepId } from './step-permissions.ts';
+import { ensureProduct, type ResourceStore } from './create-product.ts';
+import { previewOf, shownSignCode } from './device-preview.ts';
+import { commandDevice, waitUntilStored } from './first-command.ts';
+import { type GuideState, initialState, notConnected, type StepStatus, statusOfError } from './guide-state.ts';
+import { type MockSession, shownProfile, startMockSession } from './mock-session.ts';
+import { removeResources } from './remove-resources.ts';
+import { clearResources, type GuideResources, loadResources, saveResources } from './resources.ts';
+import { missingMenuFor, type StepId } from './step-permissions.ts';
 import { type Template, type TemplateId, templates } from './templates.ts';
 
-const HUB_EVERY_S = 5;
+const HUB_INTERVAL_S = 5;
 
-let last: Promise<void> = Promise.resolve();
-/** One after the other, over all cards of the tab: what one is still making, the next one finds. */
-const inTurn = (work: () => Promise<void>): Promise<void> => {
-  last = last.then(work, work);
-  return last;
+let queue: Promise<void> = Promise.resolve();
+/** Runs one task at a time over all cards of the tab, so that a new card finds what the previous one is creating. */
+const runExclusive = (work: () => Promise<void>): Promise<void> => {
+  queue = queue.then(work, work);
+  return queue;
 };
 
-const untilAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> => {
+const withAbort = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> => {
   const { promise, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   return Promise.race([work, promise]);
@@ -33,8 +33,8 @@ const untilAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promi
 
 const ownUserId = (): string => currentSession()?.userId ?? '';
 
-/** Only a plain no counts: a hub that does not answer may still have it. */
-const isGone = async ({ product, device }: Made): Promise<boolean> => {
+/** Only a 404 counts: a hub that does not answer may still have them. */
+const areResourcesGone = async ({ product, device }: GuideResources): Promise<boolean> => {
   try {
     if (product) await send(productCalls.getDeviceProductDetails, { productId: product.id });
     if (device) await send(mockCalls.getMockDeviceDetails, { deviceId: device.id });
@@ -44,33 +44,37 @@ const isGone = async ({ product, device }: Made): Promise<boolean> => {
   }
 };
 
-/** The guide behind its card: what is made, how far it is, and this page as the device. `onMade`: the hub has more, or less. */
-export const createGuideRun = (onMade: () => void) => {
-  const store = createStore<GuideState>(() => freshState(readMade(ownUserId())));
-  let life = new AbortController();
-  let session: Session | null = null;
+/**
+ * State and actions of the guide: its resources, the status of each step, and the mock device that this page runs.
+ * Calls `onResourcesChanged` after it has created or removed objects.
+ */
+export const createGuideRun = (onResourcesChanged: () => void) => {
+  const store = createStore<GuideState>(() => initialState(loadResources(ownUserId())));
+  let abortController = new AbortController();
+  let session: MockSession | null = null;
   let details: MockDetails | null = null;
 
-  const mark = (id: StepId, tick: Tick): void => store.setState(({ ticks }) => ({ ticks: { ...ticks, [id]: tick } }));
-  const stateOf = (id: StepId): Tick['state'] => store.getState().ticks[id].state;
-  const fail = (id: StepId, error: unknown): void => {
+  const setStatus = (id: StepId, status: StepStatus): void =>
+    store.setState(({ statuses }) => ({ statuses: { ...statuses, [id]: status } }));
+  const stateOf = (id: StepId): StepStatus['state'] => store.getState().statuses[id].state;
+  const failStep = (id: StepId, error: unknown): void => {
     if (error instanceof ApiError && error.status === 401) announceFailure(error);
-    mark(id, tickOf(error));
+    setStatus(id, statusOfError(error));
   };
 
-  const notes: Notes = {
+  const resourceStore: ResourceStore = {
     read: () => {
-      const { made } = store.getState();
-      if (!made) throw new Error('no template is chosen');
-      return made;
+      const { resources } = store.getState();
+      if (!resources) throw new Error('no template chosen');
+      return resources;
     },
     write: (change) => {
-      const made = { ...notes.read(), ...change };
-      keepMade(made);
-      store.setState({ made });
+      const resources = { ...resourceStore.read(), ...change };
+      saveResources(resources);
+      store.setState({ resources });
     },
   };
-  const template = (): Template => templates[notes.read().template];
+  const template = (): Template => templates[resourceStore.read().template];
 
   const closeSession = async (): Promise<void> => {
     const open = session;
@@ -79,162 +83,166 @@ export const createGuideRun = (onMade: () => void) => {
     await open?.stop();
   };
 
-  const showFace = (): void => {
-    if (session && details) store.setState({ face: faceOf(details, template(), session) });
+  const updatePreview = (): void => {
+    if (session && details) store.setState({ preview: previewOf(details, template(), session) });
   };
 
-  const lose = (reason: string): void => {
+  const onConnectionLost = (reason: string): void => {
     if (!session) return;
     void closeSession();
-    store.setState(({ link }) => ({ link: { ...link, connect: 'failed', subscribe: 'waiting' }, childrenOnline: 0 }));
-    mark('online', { state: 'failed', reason });
-    if (stateOf('command') !== 'done') mark('command', { state: 'waiting' });
+    store.setState(({ connection }) => ({
+      connection: { ...connection, connect: 'failed', subscribe: 'waiting' },
+      childrenOnline: 0,
+    }));
+    setStatus('online', { state: 'failed', reason });
+    if (stateOf('command') !== 'done') setStatus('command', { state: 'waiting' });
   };
 
   const goOnline = async (signal: AbortSignal): Promise<void> => {
     if (session || !details) return;
-    store.setState({ ...noLink, childrenTotal: details.children.length });
-    session = await openSession({
+    store.setState({ ...notConnected, childrenTotal: details.children.length });
+    session = await startMockSession({
       details,
       template: template(),
-      onLink: (step, ok) => store.setState(({ link }) => ({ link: { ...link, [step]: ok ? 'done' : 'failed' } })),
+      onConnectionStep: (step, ok) =>
+        store.setState(({ connection }) => ({ connection: { ...connection, [step]: ok ? 'done' : 'failed' } })),
       onChild: () => store.setState(({ childrenOnline }) => ({ childrenOnline: childrenOnline + 1 })),
-      onSpoken: showFace,
-      onLost: lose,
+      onMessageSent: updatePreview,
+      onLost: onConnectionLost,
     });
     signal.throwIfAborted();
-    await untilAborted(signal, session.goOnline());
+    await withAbort(signal, session.goOnline());
     store.setState({ online: true });
   };
 
   const reportFirst = async (signal: AbortSignal): Promise<void> => {
     if (!session || !details) return;
-    await untilAborted(signal, session.sayFirst());
+    await withAbort(signal, session.sendFirstReport());
     if (can('device:read'))
-      await untilAborted(signal, untilStored(shownUnit(details).deviceId, shownSignCode(template())));
-    showFace();
+      await withAbort(signal, waitUntilStored(shownProfile(details).deviceId, shownSignCode(template())));
+    updatePreview();
     session?.wander();
   };
 
-  const works: [StepId, (signal: AbortSignal) => Promise<void>][] = [
-    ['product', () => ensureProduct(notes)],
+  const steps: [StepId, (signal: AbortSignal) => Promise<void>][] = [
+    ['product', () => ensureProduct(resourceStore)],
     [
       'mock',
       async () => {
-        details = await ensureMock(notes);
+        details = await ensureMock(resourceStore);
       },
     ],
     ['online', goOnline],
     ['value', reportFirst],
   ];
 
-  /** Answers whether the next step may follow. */
-  const take = async ([id, work]: (typeof works)[number], signal: AbortSignal): Promise<boolean> => {
-    const menuId = missingFor(id);
+  /** Runs a step. Returns whether the next one may follow. */
+  const runStep = async ([id, work]: (typeof steps)[number], signal: AbortSignal): Promise<boolean> => {
+    const menuId = missingMenuFor(id);
     if (menuId !== null) {
-      mark(id, { state: 'blocked', menuId, reason: '' });
+      setStatus(id, { state: 'blocked', menuId, reason: '' });
       return false;
     }
-    const present = stateOf(id);
-    if (present !== 'done') mark(id, { state: 'running' });
+    const previousState = stateOf(id);
+    if (previousState !== 'done') setStatus(id, { state: 'running' });
     try {
       await work(signal);
-      if (present !== 'done') onMade();
-      mark(id, { state: 'done' });
+      if (previousState !== 'done') onResourcesChanged();
+      setStatus(id, { state: 'done' });
       return !signal.aborted;
     } catch (error) {
-      // A connection that was lost meanwhile has been told already.
-      if (!signal.aborted && stateOf('online') !== 'failed') fail(id, error);
+      // A connection that was lost meanwhile is already shown as failed.
+      if (!signal.aborted && stateOf('online') !== 'failed') failStep(id, error);
       if (id === 'online' || signal.aborted) await closeSession();
       return false;
     }
   };
 
   const offerCommand = (): void => {
-    const menuId = missingFor('command');
-    if (menuId !== null) mark('command', { state: 'blocked', menuId, reason: '' });
-    else mark('command', { state: notes.read().answer ? 'done' : 'ready' });
+    const menuId = missingMenuFor('command');
+    if (menuId !== null) setStatus('command', { state: 'blocked', menuId, reason: '' });
+    else setStatus('command', { state: resourceStore.read().answer ? 'done' : 'ready' });
   };
 
-  const walk = async (signal: AbortSignal): Promise<void> => {
-    if (signal.aborted || !store.getState().made) return;
-    for (const step of works) if (!(await take(step, signal))) return;
+  const runSteps = async (signal: AbortSignal): Promise<void> => {
+    if (signal.aborted || !store.getState().resources) return;
+    for (const step of steps) if (!(await runStep(step, signal))) return;
     offerCommand();
   };
 
   const resume = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return;
-    const made = readMade(ownUserId());
-    store.setState(freshState(made));
-    if (!made) return;
-    if (!(await isGone(made))) return walk(signal);
-    forgetMade();
-    store.setState({ ...freshState(null), gone: true });
+    const resources = loadResources(ownUserId());
+    store.setState(initialState(resources));
+    if (!resources) return;
+    if (!(await areResourcesGone(resources))) return runSteps(signal);
+    clearResources();
+    store.setState({ ...initialState(null), resourcesGone: true });
   };
 
-  const startAnew = async (): Promise<void> => {
+  const reset = async (): Promise<void> => {
     await closeSession();
-    forgetMade();
+    clearResources();
     details = null;
-    store.setState(freshState(null));
+    store.setState(initialState(null));
   };
 
   return {
     store,
     open: (): void => {
-      life = new AbortController();
-      const { signal } = life;
-      void inTurn(() => resume(signal));
+      abortController = new AbortController();
+      const { signal } = abortController;
+      void runExclusive(() => resume(signal));
     },
     close: (): void => {
-      life.abort();
-      void inTurn(closeSession);
+      abortController.abort();
+      void runExclusive(closeSession);
     },
     choose: (chosen: TemplateId): void => {
-      if (store.getState().made) return;
-      const made: Made = { userId: ownUserId(), template: chosen, intended: {}, kept: false };
-      keepMade(made);
-      store.setState(freshState(made));
-      const { signal } = life;
-      void inTurn(() => walk(signal));
+      if (store.getState().resources) return;
+      const resources: GuideResources = { userId: ownUserId(), template: chosen, intended: {}, runsInHub: false };
+      saveResources(resources);
+      store.setState(initialState(resources));
+      const { signal } = abortController;
+      void runExclusive(() => runSteps(signal));
     },
     retry: (): void => {
-      const { signal } = life;
-      void inTurn(() => walk(signal));
+      const { signal } = abortController;
+      void runExclusive(() => runSteps(signal));
     },
     sendCommand: async (): Promise<void> => {
-      const { face } = store.getState();
-      if (!session || !details || !face || !['ready', 'done', 'failed'].includes(stateOf('command'))) return;
-      mark('command', { state: 'running' });
+      const { preview } = store.getState();
+      if (!session || !details || !preview || !['ready', 'done', 'failed'].includes(stateOf('command'))) return;
+      setStatus('command', { state: 'running' });
       const { signCode, next } = template().command;
       try {
-        const value = next(session.present(details.deviceId, signCode));
+        const value = next(session.currentValue(details.deviceId, signCode));
         const costMs = await commandDevice(details.deviceId, signCode, value);
-        notes.write({ answer: { name: face.next.name, value: face.next.text, costMs } });
-        mark('command', { state: 'done' });
+        resourceStore.write({ answer: { name: preview.next.name, value: preview.next.text, costMs } });
+        setStatus('command', { state: 'done' });
         changePreferences({ guide: 'done' });
       } catch (error) {
-        fail('command', error);
+        failStep('command', error);
       }
-      showFace();
+      updatePreview();
     },
-    /** The hub takes over as soon as this page lets go. */
+    /** The hub takes over when this page disconnects the device. */
     keepRunning: async (): Promise<void> => {
-      const { device } = notes.read();
-      const run = { runInHub: 1, mode: MockRunMode.wander, everySeconds: HUB_EVERY_S } as const;
+      const { device } = resourceStore.read();
+      const run = { runInHub: 1, mode: MockRunMode.wander, everySeconds: HUB_INTERVAL_S } as const;
       await send(mockCalls.saveMockRun, { deviceId: device?.id ?? '', ...run }, { as: 'json' });
-      notes.write({ kept: true });
+      resourceStore.write({ runsInHub: true });
     },
     remove: async (): Promise<void> => {
       await closeSession();
       try {
-        await removeMade(notes);
+        await removeResources(resourceStore);
       } finally {
-        onMade();
+        onResourcesChanged();
       }
-      await startAnew();
+      await reset();
     },
-    startOver: (): Promise<void> => inTurn(startAnew),
+    startOver: (): Promise<void> => runExclusive(reset),
   };
 };
 export type GuideRun = ReturnType<typeof createGuideRun>;

@@ -1,48 +1,48 @@
 import { ApiError } from '../../../api/api-error.ts';
-import type { Face } from './device-preview.ts';
-import type { LinkStep } from './mock-session.ts';
-import type { Made } from './resources.ts';
+import type { DevicePreview } from './device-preview.ts';
+import type { ConnectionStep } from './mock-session.ts';
+import type { GuideResources } from './resources.ts';
 import { MissingMenu, type StepId, stepIds } from './step-permissions.ts';
 
-export type Tick =
+export type StepStatus =
   | { state: 'waiting' | 'running' | 'ready' | 'done' }
   | { state: 'failed'; reason: string; requestId?: string | undefined }
   | { state: 'blocked'; menuId: number; reason: string };
 
-export type LinkMark = 'waiting' | 'done' | 'failed';
+export type ConnectionStepState = 'waiting' | 'done' | 'failed';
 
 export type GuideState = {
-  /** Null while there is a template to choose. */
-  made: Made | null;
-  /** What was remembered is no longer there. */
-  gone: boolean;
-  ticks: Record<StepId, Tick>;
-  link: Record<LinkStep, LinkMark>;
+  /** Null until the user has chosen a template. */
+  resources: GuideResources | null;
+  /** The stored resources no longer exist. */
+  resourcesGone: boolean;
+  statuses: Record<StepId, StepStatus>;
+  connection: Record<ConnectionStep, ConnectionStepState>;
   childrenOnline: number;
   childrenTotal: number;
   online: boolean;
-  face: Face | null;
+  preview: DevicePreview | null;
 };
 
-const everyStep = (tick: Tick): Record<StepId, Tick> =>
-  Object.fromEntries(stepIds.map((id) => [id, tick])) as Record<StepId, Tick>;
+const allSteps = (status: StepStatus): Record<StepId, StepStatus> =>
+  Object.fromEntries(stepIds.map((id) => [id, status])) as Record<StepId, StepStatus>;
 
-export const noLink: Pick<GuideState, 'link' | 'childrenOnline' | 'online'> = {
-  link: { login: 'waiting', connect: 'waiting', subscribe: 'waiting' },
+export const notConnected: Pick<GuideState, 'connection' | 'childrenOnline' | 'online'> = {
+  connection: { login: 'waiting', connect: 'waiting', subscribe: 'waiting' },
   childrenOnline: 0,
   online: false,
 };
 
-export const freshState = (made: Made | null): GuideState => ({
-  made,
-  gone: false,
-  ticks: everyStep({ state: 'waiting' }),
-  ...noLink,
+export const initialState = (resources: GuideResources | null): GuideState => ({
+  resources,
+  resourcesGone: false,
+  statuses: allSteps({ state: 'waiting' }),
+  ...notConnected,
   childrenTotal: 0,
-  face: null,
+  preview: null,
 });
 
-export const tickOf = (error: unknown): Tick => {
+export const statusOfError = (error: unknown): StepStatus => {
   if (error instanceof MissingMenu) return { state: 'blocked', menuId: error.menuId, reason: error.message };
   if (error instanceof ApiError)
     return {

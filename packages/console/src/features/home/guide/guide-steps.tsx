@@ -3,47 +3,47 @@ import { Check, Minus, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { devicePath, mockFormPath, mockPath, productFormPath, productPath } from '../../../paths.ts';
 import type { GuideRun } from './guide-run.ts';
-import type { GuideState, LinkMark } from './guide-state.ts';
-import { linkSteps } from './mock-session.ts';
-import type { Made } from './resources.ts';
+import type { ConnectionStepState, GuideState } from './guide-state.ts';
+import { connectionSteps } from './mock-session.ts';
+import type { GuideResources } from './resources.ts';
 import { type StepId, stepIds } from './step-permissions.ts';
+import { type ManualLink, StepRow } from './step-row.tsx';
 import { templates } from './templates.ts';
-import { type ByHand, TickRow } from './tick-row.tsx';
 
-const linkNames = { login: 'linkLogin', connect: 'linkConnect', subscribe: 'linkSubscribe' } as const;
-const linkIcons = { waiting: Minus, done: Check, failed: X } as const;
+const stepNames = { login: 'linkLogin', connect: 'linkConnect', subscribe: 'linkSubscribe' } as const;
+const stepIcons = { waiting: Minus, done: Check, failed: X } as const;
 
-const LinkPart = ({ name, mark }: { name: string; mark: LinkMark }) => {
+const ConnectionStepItem = ({ name, state }: { name: string; state: ConnectionStepState }) => {
   const { t } = useTranslation('guide');
-  const Icon = linkIcons[mark];
+  const Icon = stepIcons[state];
   return (
-    <li data-mark={mark}>
+    <li data-mark={state}>
       <Icon size={14} aria-hidden />
       {name}
-      <span className="dc-visually-hidden">: {t(mark)}</span>
+      <span className="dc-visually-hidden">: {t(state)}</span>
     </li>
   );
 };
 
-/** Log in, connect, subscribe; and a gateway's children. */
-const LinkParts = ({ state: { link, childrenOnline, childrenTotal } }: { state: GuideState }) => {
+/** Progress of login, connect and subscribe, and of a gateway's children. */
+const ConnectionProgress = ({ state: { connection, childrenOnline, childrenTotal } }: { state: GuideState }) => {
   const { t } = useTranslation('guide');
   return (
     <ul className="dc-guide-parts">
-      {linkSteps.map((step) => (
-        <LinkPart key={step} name={t(linkNames[step])} mark={link[step]} />
+      {connectionSteps.map((step) => (
+        <ConnectionStepItem key={step} name={t(stepNames[step])} state={connection[step]} />
       ))}
       {childrenTotal > 0 && (
-        <LinkPart
+        <ConnectionStepItem
           name={t('linkChildren', { online: childrenOnline, total: childrenTotal })}
-          mark={childrenOnline === childrenTotal ? 'done' : 'waiting'}
+          state={childrenOnline === childrenTotal ? 'done' : 'waiting'}
         />
       )}
     </ul>
   );
 };
 
-const ProductResult = ({ made: { product, child, application, template } }: { made: Made }) => {
+const ProductResult = ({ resources: { product, child, application, template } }: { resources: GuideResources }) => {
   const { t } = useTranslation('guide');
   if (!product) return null;
   const count = templates[template].product.functions().length;
@@ -53,16 +53,16 @@ const ProductResult = ({ made: { product, child, application, template } }: { ma
       <span>{t('functionCount', { count })}</span>
       {child && <Link to={productPath(child.id)}>{t('childProduct', { name: child.name })}</Link>}
       {application && (
-        <span>{t(application.own ? 'madeApplication' : 'inApplication', { name: application.name })}</span>
+        <span>{t(application.own ? 'createdApplication' : 'inApplication', { name: application.name })}</span>
       )}
     </p>
   );
 };
 
-const CommandResult = ({ state: { ticks, made } }: { state: GuideState }) => {
+const CommandResult = ({ state: { statuses, resources } }: { state: GuideState }) => {
   const { t } = useTranslation('guide');
-  const answer = made?.answer;
-  if (!answer || ticks.command.state !== 'done') return null;
+  const answer = resources?.answer;
+  if (!answer || statuses.command.state !== 'done') return null;
   return (
     <p className="dc-guide-result" role="status">
       {t('answered', { ms: answer.costMs, name: answer.name, value: answer.value })}
@@ -70,21 +70,29 @@ const CommandResult = ({ state: { ticks, made } }: { state: GuideState }) => {
   );
 };
 
-const byHandOf = (id: StepId, { product, device }: Made): ByHand => {
+const manualLinkOf = (id: StepId, { product, device }: GuideResources): ManualLink => {
   if (id === 'product') return product ? { to: productPath(product.id) } : { to: productFormPath };
   if (id === 'mock' || !device) return { to: mockFormPath, ...(product ? { search: { productId: product.id } } : {}) };
   if (id === 'command') return { to: devicePath(device.id), search: { tab: 'functions' } };
   return { to: mockPath(device.id), search: { start: 1 } };
 };
 
-export const GuideSteps = ({ state, made, run }: { state: GuideState; made: Made; run: GuideRun }) => {
+export const GuideSteps = ({
+  state,
+  resources,
+  run,
+}: {
+  state: GuideState;
+  resources: GuideResources;
+  run: GuideRun;
+}) => {
   const { t } = useTranslation('guide');
-  const { ticks, face } = state;
-  const current = stepIds.find((id) => ticks[id].state !== 'done') ?? 'command';
+  const { statuses, preview } = state;
+  const current = stepIds.find((id) => statuses[id].state !== 'done') ?? 'command';
   const row = (id: StepId) => ({
     id,
-    tick: ticks[id],
-    byHand: byHandOf(id, made),
+    status: statuses[id],
+    manualLink: manualLinkOf(id, resources),
     onRetry: id === 'command' ? () => void run.sendCommand() : run.retry,
   });
   return (
@@ -94,37 +102,40 @@ export const GuideSteps = ({ state, made, run }: { state: GuideState; made: Made
           place: stepIds.indexOf(current) + 1,
           total: stepIds.length,
           name: t(current),
-          state: t(ticks[current].state),
+          state: t(statuses[current].state),
         })}
       </p>
       <ol className="dc-guide-steps" aria-label={t('stepsLabel')}>
-        <TickRow {...row('product')} result={<ProductResult made={made} />} />
-        <TickRow
+        <StepRow {...row('product')} result={<ProductResult resources={resources} />} />
+        <StepRow
           {...row('mock')}
           result={
-            made.device && (
+            resources.device && (
               <p className="dc-guide-result">
-                <Link to={devicePath(made.device.id)}>{made.device.name}</Link>
+                <Link to={devicePath(resources.device.id)}>{resources.device.name}</Link>
               </p>
             )
           }
         />
-        <TickRow {...row('online')} parts={ticks.online.state !== 'waiting' && <LinkParts state={state} />} />
-        <TickRow
+        <StepRow
+          {...row('online')}
+          parts={statuses.online.state !== 'waiting' && <ConnectionProgress state={state} />}
+        />
+        <StepRow
           {...row('value')}
           result={
-            face &&
-            ticks.value.state === 'done' && (
+            preview &&
+            statuses.value.state === 'done' && (
               <p className="dc-guide-result">
                 <span className="dc-number">
-                  {face.measured.name} {face.measured.text}
+                  {preview.measured.name} {preview.measured.text}
                 </span>
                 <span>{t('stored')}</span>
               </p>
             )
           }
         />
-        <TickRow {...row('command')} result={<CommandResult state={state} />} />
+        <StepRow {...row('command')} result={<CommandResult state={state} />} />
       </ol>
     </>
   );

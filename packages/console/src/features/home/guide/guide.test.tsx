@@ -8,18 +8,18 @@ import { saveSession } from '../../../api/session.ts';
 import { resetPreferences, usePreferences } from '../../../ui/preferences.ts';
 
 const ADDRESS = '/message/messageChart?guide=1';
-const everything = [Menu.messageChart, Menu.productList, Menu.mockList, Menu.deviceList, Menu.applyList];
-/** A device that comes online takes its time on a busy machine. */
-const patient = { timeout: 30_000 };
+const ALL_MENUS = [Menu.messageChart, Menu.productList, Menu.mockList, Menu.deviceList, Menu.applyList];
+/** Connecting a device takes long on a busy machine. */
+const CONNECT_TIMEOUT = { timeout: 30_000 };
 
-const enter = async (menus: number[]) => {
+const logInWith = async (menus: number[]) => {
   const { session } = await createUserWithMenus(menus);
   saveSession(session);
   return client(session.token);
 };
 
 const stepOf = (name: string): HTMLElement => {
-  const steps = screen.getByRole('list', { name: 'Steps of the guide' });
+  const steps = screen.getByRole('list', { name: 'Guide steps' });
   const row = within(steps)
     .getByRole('heading', { name: new RegExp(`^${name}`) })
     .closest('li');
@@ -27,11 +27,14 @@ const stepOf = (name: string): HTMLElement => {
   return row;
 };
 
-const untilStep = (name: string, state: string) =>
-  waitFor(() => expect(within(stepOf(name)).getByRole('heading').textContent).toBe(`${name}: ${state}`), patient);
+const waitForStep = (name: string, state: string) =>
+  waitFor(
+    () => expect(within(stepOf(name)).getByRole('heading').textContent).toBe(`${name}: ${state}`),
+    CONNECT_TIMEOUT,
+  );
 
 const choose = async (name: RegExp) => {
-  const choices = await screen.findByRole('list', { name: 'Pick a template' }, patient);
+  const choices = await screen.findByRole('list', { name: 'Choose a template' }, CONNECT_TIMEOUT);
   await userEvent.click(within(choices).getByRole('button', { name }));
 };
 
@@ -51,12 +54,12 @@ beforeEach(() => {
   resetPreferences();
 });
 
-describe('the first five minutes', () => {
-  it('lead from nothing to an answered command, and leave nothing behind when they are to', async () => {
-    const own = await enter(everything);
+describe('guide', () => {
+  it('leads to an answered command, and removes everything it has created on request', async () => {
+    const own = await logInWith(ALL_MENUS);
     openConsole(ADDRESS);
     await choose(/^Temperature sensor/);
-    await untilStep('First command', 'your turn');
+    await waitForStep('First command', 'action required');
     expect(await namesOf(own)).toEqual({
       products: ['My-temperature-sensor'],
       mocks: ['My-temperature-sensor-1'],
@@ -66,29 +69,29 @@ describe('the first five minutes', () => {
     expect(await own.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ online: 1, mock: 1 });
 
     await userEvent.click(screen.getByRole('button', { name: /^Send a command: Report interval/ }));
-    await untilStep('First command', 'done');
-    expect(within(stepOf('First command')).getByText(/answered within [\d,]+ ms/)).toBeTruthy();
+    await waitForStep('First command', 'done');
+    expect(within(stepOf('First command')).getByText(/responded within [\d,]+ ms/)).toBeTruthy();
     const commands = await own.ok(controlCalls.getDeviceCommands, { deviceId });
     expect(commands.list).toMatchObject([
       { status: 'answered', code: 200, functionId: 'reportInterval', value: '{"properties":{"reportInterval":1}}' },
     ]);
     expect(usePreferences.getState().guide).toBe('done');
 
-    await userEvent.click(screen.getByRole('button', { name: 'Keep it running in the hub' }));
-    expect(await screen.findByText(/^The hub goes on with it/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Keep running on the platform' }));
+    expect(await screen.findByText(/^The platform keeps running the device/)).toBeTruthy();
     expect(await own.ok(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject({
       run: { runInHub: 1, mode: 1 },
     });
 
-    await userEvent.click(screen.getByRole('button', { name: 'Remove everything that was made' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Delete created items' }));
     const dialog = await screen.findByRole('dialog');
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove everything that was made' }));
-    expect(await screen.findByRole('list', { name: 'Pick a template' }, patient)).toBeTruthy();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete created items' }));
+    expect(await screen.findByRole('list', { name: 'Choose a template' }, CONNECT_TIMEOUT)).toBeTruthy();
     expect(await namesOf(own)).toEqual({ products: [], mocks: [], applications: [] });
   }, 90_000);
 
-  it('make nothing twice: not by clicks, not by a reload, and a taken name gets a number', async () => {
-    const own = await enter(everything);
+  it('creates nothing twice on clicks or a reload, and numbers a taken name', async () => {
+    const own = await logInWith(ALL_MENUS);
     const { applicationId } = await own.ok(applicationCalls.addApplication, { applicationName: 'Theirs' });
     await own.ok(productCalls.addDeviceProduct, {
       productName: 'My-switch',
@@ -99,16 +102,16 @@ describe('the first five minutes', () => {
       applicationId,
     });
     const { unmount } = openConsole(ADDRESS);
-    const choices = await screen.findByRole('list', { name: 'Pick a template' }, patient);
+    const choices = await screen.findByRole('list', { name: 'Choose a template' }, CONNECT_TIMEOUT);
     const template = within(choices).getByRole('button', { name: /^Switch/ });
     template.click();
     template.click();
-    await untilStep('Mock device', 'running');
+    await waitForStep('Mock device', 'running');
     unmount();
 
     openConsole(ADDRESS);
-    await untilStep('Mock device', 'done');
-    await untilStep('First command', 'your turn');
+    await waitForStep('Mock device', 'done');
+    await waitForStep('First command', 'action required');
     expect(await namesOf(own)).toEqual({
       products: ['My-switch', 'My-switch-2'],
       mocks: ['My-switch-2-1'],
@@ -116,67 +119,67 @@ describe('the first five minutes', () => {
     });
   }, 90_000);
 
-  it('end at any time, and the device leaves with the card', async () => {
-    const own = await enter(everything);
+  it('closes at any time, and disconnects the device with the card', async () => {
+    const own = await logInWith(ALL_MENUS);
     const { router } = openConsole(ADDRESS);
-    await choose(/^Gateway with two children/);
-    await untilStep('First value', 'done');
+    await choose(/^Gateway with two child devices/);
+    await waitForStep('First value', 'done');
     expect(within(stepOf('Online')).getByText(/Children online 2 \/ 2/)).toBeTruthy();
     const deviceId = (await own.ok(mockCalls.queryMockDeviceList, {})).list[0]?.deviceId ?? '';
     const { children } = await own.ok(mockCalls.getMockDeviceDetails, { deviceId });
     expect(children.map(({ online }) => online)).toEqual([1, 1]);
 
-    await userEvent.click(screen.getByRole('button', { name: 'End the guide' }));
-    await waitFor(() => expect(screen.queryByRole('heading', { name: 'First five minutes' })).toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'End guide' }));
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Quick start' })).toBeNull());
     expect(router.state.location.search).not.toHaveProperty('guide');
     await waitFor(async () => {
       expect(await own.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ online: 2 });
-    }, patient);
+    }, CONNECT_TIMEOUT);
     expect(usePreferences.getState().guide).toBe('dismissed');
   }, 90_000);
 
-  it('say what failed, and go on from there', async () => {
-    const own = await enter(everything);
+  it('shows a failed step, and continues from there', async () => {
+    const own = await logInWith(ALL_MENUS);
     openConsole(ADDRESS);
     const sent = recordRequests();
     const { fetch } = globalThis;
-    let closed = true;
+    let failing = true;
     globalThis.fetch = ((url: string, init?: RequestInit) =>
-      closed && url.endsWith('/create') ? Promise.reject(new TypeError('no network')) : fetch(url, init)) as never;
+      failing && url.endsWith('/create') ? Promise.reject(new TypeError('no network')) : fetch(url, init)) as never;
     await choose(/^Temperature sensor/);
-    await untilStep('Mock device', 'failed');
+    await waitForStep('Mock device', 'failed');
     expect(within(stepOf('Mock device')).getByText(/NETWORK_ERROR/)).toBeTruthy();
-    const byHand = within(stepOf('Mock device')).getByRole('link', { name: 'Do it by hand' });
+    const byHand = within(stepOf('Mock device')).getByRole('link', { name: 'Do it manually' });
     expect(byHand.getAttribute('href')).toMatch(/^\/add\/addMock\?productId=/);
-    closed = false;
+    failing = false;
     await userEvent.click(within(stepOf('Mock device')).getByRole('button', { name: 'Retry' }));
-    await untilStep('Mock device', 'done');
+    await waitForStep('Mock device', 'done');
     expect(sent.filter(({ call }) => call === 'addDeviceProduct')).toHaveLength(1);
     expect((await namesOf(own)).mocks).toEqual(['My-temperature-sensor-1']);
   }, 60_000);
 
-  it('name the menus that a role lacks, and go as far as it may', async () => {
-    await enter([Menu.messageChart, Menu.mockList]);
+  it('lists the menus that the role lacks, and runs the permitted steps', async () => {
+    await logInWith([Menu.messageChart, Menu.mockList]);
     const { unmount } = openConsole(ADDRESS);
-    expect(await screen.findByText('Products (502)', {}, patient)).toBeTruthy();
+    expect(await screen.findByText('Products (502)', {}, CONNECT_TIMEOUT)).toBeTruthy();
     expect(screen.getByText('Devices (501)')).toBeTruthy();
-    expect(screen.queryByRole('list', { name: 'Pick a template' })).toBeNull();
-    expect(screen.getByRole('link', { name: 'Create a mock device of an existing product' })).toBeTruthy();
+    expect(screen.queryByRole('list', { name: 'Choose a template' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Create a mock device from an existing product' })).toBeTruthy();
     unmount();
 
-    await enter([Menu.messageChart, Menu.productList]);
+    await logInWith([Menu.messageChart, Menu.productList]);
     openConsole(ADDRESS);
     await choose(/^Switch/);
-    await untilStep('Product', 'done');
-    await untilStep('Mock device', 'not permitted');
+    await waitForStep('Product', 'done');
+    await waitForStep('Mock device', 'not permitted');
     expect(within(stepOf('Mock device')).getByText(/Mock devices \(1101\)/)).toBeTruthy();
   }, 60_000);
 
-  it('ask for an application where there is none and none may be made', async () => {
-    const own = await enter([Menu.messageChart, Menu.productList, Menu.mockList]);
+  it('requires an application if there is none and the role cannot create one', async () => {
+    const own = await logInWith([Menu.messageChart, Menu.productList, Menu.mockList]);
     openConsole(ADDRESS);
     await choose(/^Switch/);
-    await untilStep('Product', 'not permitted');
+    await waitForStep('Product', 'not permitted');
     expect(within(stepOf('Product')).getByText(/Applications \(302\)/)).toBeTruthy();
     expect((await namesOf(own)).products).toEqual([]);
   }, 60_000);

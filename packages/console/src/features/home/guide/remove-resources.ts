@@ -1,11 +1,11 @@
 import { applicationCalls, mockCalls, productCalls } from '@device-center/contract';
 import { ApiError } from '../../../api/api-error.ts';
 import { send } from '../../../api/send.ts';
-import type { Notes } from './create-product.ts';
-import type { Made } from './resources.ts';
+import type { ResourceStore } from './create-product.ts';
+import type { GuideResources } from './resources.ts';
 
-/** What somebody else has deleted meanwhile is as gone as it should be. */
-const unlessGone = async (work: Promise<unknown>): Promise<void> => {
+/** Ignores 404: an object that another user has deleted needs no removal. */
+const ignoreNotFound = async (work: Promise<unknown>): Promise<void> => {
   try {
     await work;
   } catch (error) {
@@ -13,22 +13,22 @@ const unlessGone = async (work: Promise<unknown>): Promise<void> => {
   }
 };
 
-/** Deleting an application would take the devices with it that others have put there since. */
-const removeApplication = async ({ application }: Made): Promise<void> => {
+/** Keeps an application with devices: deleting it would delete devices that other users have added. */
+const removeApplication = async ({ application }: GuideResources): Promise<void> => {
   if (!application?.own) return;
   const applicationId = application.id;
   const { deviceCount } = await send(applicationCalls.getApplicationDetails, { applicationId });
   if (deviceCount === 0) await send(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
 };
 
-/** The device first, then what it stood on. Each is noted, so that a refusal halfway can be tried again. */
-export const removeMade = async (notes: Notes): Promise<void> => {
-  const { device, product, child } = notes.read();
-  if (device) await unlessGone(send(mockCalls.deleteMockDevice, { deviceId: device.id }));
-  notes.write({ device: undefined });
-  for (const one of [product, child])
-    if (one) await unlessGone(send(productCalls.deleteDeviceProduct, { productIds: [one.id] }));
-  notes.write({ product: undefined, child: undefined });
-  await unlessGone(removeApplication(notes.read()));
-  notes.write({ application: undefined });
+/** Removes the device first, then what it depends on. Each removal is stored, so that a failed run can be retried. */
+export const removeResources = async (resources: ResourceStore): Promise<void> => {
+  const { device, product, child } = resources.read();
+  if (device) await ignoreNotFound(send(mockCalls.deleteMockDevice, { deviceId: device.id }));
+  resources.write({ device: undefined });
+  for (const entry of [product, child])
+    if (entry) await ignoreNotFound(send(productCalls.deleteDeviceProduct, { productIds: [entry.id] }));
+  resources.write({ product: undefined, child: undefined });
+  await ignoreNotFound(removeApplication(resources.read()));
+  resources.write({ application: undefined });
 };

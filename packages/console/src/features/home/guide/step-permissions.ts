@@ -5,7 +5,7 @@ import { currentSession } from '../../../api/session.ts';
 export const stepIds = ['product', 'mock', 'online', 'value', 'command'] as const;
 export type StepId = (typeof stepIds)[number];
 
-const needs: Record<StepId, { permission: Permission; menuId: number } | null> = {
+const requirements: Record<StepId, { permission: Permission; menuId: number } | null> = {
   product: { permission: 'product:write', menuId: Menu.productList },
   mock: { permission: 'mock:use', menuId: Menu.mockList },
   online: null,
@@ -13,13 +13,13 @@ const needs: Record<StepId, { permission: Permission; menuId: number } | null> =
   command: { permission: 'device:write', menuId: Menu.deviceList },
 };
 
-/** The menu that this role lacks for a step. */
-export const missingFor = (step: StepId, menus = currentSession()?.menus ?? new Set<number>()): number | null => {
-  const need = needs[step];
-  return need === null || mayUse(need.permission, menus) ? null : need.menuId;
+/** The menu that the role lacks for a step; null if none. */
+export const missingMenuFor = (step: StepId, menus = currentSession()?.menus ?? new Set<number>()): number | null => {
+  const requirement = requirements[step];
+  return requirement === null || mayUse(requirement.permission, menus) ? null : requirement.menuId;
 };
 
-/** No step can be done without this menu: the refusal of the guide itself, before the hub's. */
+/** Thrown by the guide when a step needs a menu that the role lacks, before the hub would reject the call. */
 export class MissingMenu extends Error {
   override readonly name = 'MissingMenu';
   readonly menuId: number;
@@ -30,7 +30,7 @@ export class MissingMenu extends Error {
   }
 }
 
-export const menuWords = (menuId: number): string => {
+export const menuText = (menuId: number): string => {
   const names: Record<number, string> = {
     [Menu.applyList]: i18next.t('application:listTitle'),
     [Menu.productList]: i18next.t('shell:productListTitle'),

@@ -3,10 +3,10 @@ import { Network, Thermometer, ToggleRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/session.ts';
 import { mockFormPath } from '../../../paths.ts';
-import { menuWords, missingFor, type StepId, stepIds } from './step-permissions.ts';
+import { menuText, missingMenuFor, type StepId, stepIds } from './step-permissions.ts';
 import { type TemplateId, templateIds } from './templates.ts';
 
-const looks = {
+const templateViews = {
   sensor: { icon: Thermometer, name: 'templateSensor', text: 'templateSensorText' },
   switch: { icon: ToggleRight, name: 'templateSwitch', text: 'templateSwitchText' },
   gateway: { icon: Network, name: 'templateGateway', text: 'templateGatewayText' },
@@ -15,28 +15,32 @@ const looks = {
 const useMissing = (): { step: StepId; menuId: number }[] => {
   const session = useSession();
   return stepIds.flatMap((step) => {
-    const menuId = missingFor(step, session?.menus);
+    const menuId = missingMenuFor(step, session?.menus);
     return menuId === null ? [] : [{ step, menuId }];
   });
 };
 
-/** Which menus the role lacks, and how far it comes without them. */
+/** Lists the menus that the role lacks, and the step at which the guide stops without them. */
 const MissingMenus = () => {
   const { t } = useTranslation('guide');
   const missing = useMissing();
   const [first] = missing;
   if (!first) return null;
-  const stuck = first.step === 'product';
+  const blockedAtStart = first.step === 'product';
   return (
     <div className="dc-guide-missing" role="note">
       <p>{t('missingTitle')}</p>
       <ul>
         {missing.map(({ menuId }) => (
-          <li key={menuId}>{menuWords(menuId)}</li>
+          <li key={menuId}>{menuText(menuId)}</li>
         ))}
       </ul>
-      <p>{stuck ? t('missingFirst', { menu: menuWords(first.menuId) }) : t('missingLater', { step: t(first.step) })}</p>
-      {stuck && missingFor('mock') === null && (
+      <p>
+        {blockedAtStart
+          ? t('missingFirst', { menu: menuText(first.menuId) })
+          : t('missingLater', { step: t(first.step) })}
+      </p>
+      {blockedAtStart && missingMenuFor('mock') === null && (
         <Link className="dc-guide-link" to={mockFormPath}>
           {t('mockByHand')}
         </Link>
@@ -45,14 +49,14 @@ const MissingMenus = () => {
   );
 };
 
-type TemplateChoiceProps = { gone: boolean; onChoose: (chosen: TemplateId) => void };
+type TemplateChoiceProps = { resourcesGone: boolean; onChoose: (chosen: TemplateId) => void };
 
-export const TemplateChoice = ({ gone, onChoose }: TemplateChoiceProps) => {
+export const TemplateChoice = ({ resourcesGone, onChoose }: TemplateChoiceProps) => {
   const { t } = useTranslation('guide');
   const [first] = useMissing();
   return (
     <>
-      {gone && (
+      {resourcesGone && (
         <p className="dc-guide-missing" role="status">
           {t('gone')}
         </p>
@@ -61,7 +65,7 @@ export const TemplateChoice = ({ gone, onChoose }: TemplateChoiceProps) => {
       {first?.step !== 'product' && (
         <ul className="dc-guide-templates" aria-label={t('choose')}>
           {templateIds.map((id) => {
-            const { icon: Icon, name, text } = looks[id];
+            const { icon: Icon, name, text } = templateViews[id];
             return (
               <li key={id}>
                 <button type="button" onClick={() => onChoose(id)}>

@@ -4,26 +4,26 @@ import i18next from 'i18next';
 export const templateIds = ['sensor', 'switch', 'gateway'] as const;
 export type TemplateId = (typeof templateIds)[number];
 
-/** A product of the guide: a standard category for its place in the lists, and a model small enough to be read. */
+/** A product of the guide: a standard category, and a function model small enough to read. */
 export type ProductPlan = {
   categoryId: string;
   nodeType: NodeTypeId;
   classId: ProductClassId;
   productName: () => string;
   functions: () => ModelFunction[];
-  /** Properties that wander while the card is open. */
+  /** Properties whose values vary while the card is open. */
   moving: readonly string[];
-  /** What each property is at the start. */
+  /** The initial value of each property. */
   start: Readonly<Record<string, unknown>>;
 };
 
 export type Template = {
   product: ProductPlan;
-  /** What a gateway speaks for, and how many. */
+  /** Product and number of a gateway's children. */
   child: ProductPlan | null;
   children: number;
   /** The property that the first command sets. */
-  command: { signCode: string; next: (present: unknown) => unknown };
+  command: { signCode: string; next: (current: unknown) => unknown };
 };
 
 const property = (
@@ -52,10 +52,20 @@ const service = (signCode: string, functionName: string, identifier: string, nam
     },
   }) satisfies ModelFunction;
 
-const whole = (min: number, max: number, unit: string): DataType => ({ type: 'integer', min, max, step: 1, unit });
-const onOff = (): DataType => ({ type: 'boolean', trueText: i18next.t('guide:on'), falseText: i18next.t('guide:off') });
+const integerType = (min: number, max: number, unit: string): DataType => ({
+  type: 'integer',
+  min,
+  max,
+  step: 1,
+  unit,
+});
+const booleanType = (): DataType => ({
+  type: 'boolean',
+  trueText: i18next.t('guide:on'),
+  falseText: i18next.t('guide:off'),
+});
 
-/** The device obeys it: values come as often as it says. */
+/** The report interval in seconds, which the mock device applies. */
 export const INTERVAL = 'reportInterval';
 export const FIRST_INTERVAL_S = 3;
 
@@ -70,21 +80,21 @@ const thermometer: Omit<ProductPlan, 'nodeType' | 'productName'> = {
       step: 0.1,
       unit: '°C',
     }),
-    property(INTERVAL, i18next.t('guide:reportInterval'), 'rw', whole(1, 3_600, 's')),
-    service('identify', i18next.t('guide:identify'), 'seconds', i18next.t('guide:seconds'), whole(1, 60, 's')),
+    property(INTERVAL, i18next.t('guide:reportInterval'), 'rw', integerType(1, 3_600, 's')),
+    service('identify', i18next.t('guide:identify'), 'seconds', i18next.t('guide:seconds'), integerType(1, 60, 's')),
   ],
   moving: ['temperature'],
   start: { temperature: 21.5, [INTERVAL]: FIRST_INTERVAL_S },
 };
 
-const toggled = (present: unknown): boolean => present !== true;
+const toggled = (current: unknown): boolean => current !== true;
 
 export const templates: Readonly<Record<TemplateId, Template>> = {
   sensor: {
     product: { ...thermometer, nodeType: 1, productName: () => i18next.t('guide:nameSensor') },
     child: null,
     children: 0,
-    command: { signCode: INTERVAL, next: (present) => (present === 1 ? FIRST_INTERVAL_S : 1) },
+    command: { signCode: INTERVAL, next: (current) => (current === 1 ? FIRST_INTERVAL_S : 1) },
   },
   switch: {
     product: {
@@ -93,7 +103,7 @@ export const templates: Readonly<Record<TemplateId, Template>> = {
       classId: 1,
       productName: () => i18next.t('guide:nameSwitch'),
       functions: () => [
-        property('power', i18next.t('guide:power'), 'rw', onOff()),
+        property('power', i18next.t('guide:power'), 'rw', booleanType()),
         property('voltage', i18next.t('guide:voltage'), 'r', {
           type: 'double',
           min: 0,
@@ -106,7 +116,7 @@ export const templates: Readonly<Record<TemplateId, Template>> = {
           i18next.t('guide:countdown'),
           'minutes',
           i18next.t('guide:minutes'),
-          whole(1, 1_440, 'min'),
+          integerType(1, 1_440, 'min'),
         ),
       ],
       moving: ['voltage'],
@@ -123,9 +133,15 @@ export const templates: Readonly<Record<TemplateId, Template>> = {
       classId: 3,
       productName: () => i18next.t('guide:nameGateway'),
       functions: () => [
-        property('signal', i18next.t('guide:signal'), 'r', whole(-130, 0, 'dBm')),
-        property('pairing', i18next.t('guide:pairing'), 'rw', onOff()),
-        service('permitJoin', i18next.t('guide:permitJoin'), 'seconds', i18next.t('guide:seconds'), whole(1, 600, 's')),
+        property('signal', i18next.t('guide:signal'), 'r', integerType(-130, 0, 'dBm')),
+        property('pairing', i18next.t('guide:pairing'), 'rw', booleanType()),
+        service(
+          'permitJoin',
+          i18next.t('guide:permitJoin'),
+          'seconds',
+          i18next.t('guide:seconds'),
+          integerType(1, 600, 's'),
+        ),
       ],
       moving: ['signal'],
       start: { signal: -62, pairing: false },
