@@ -3,10 +3,10 @@ import { onlineManager } from '@tanstack/react-query';
 const HEARTBEAT_MS = 2_000;
 const RETRY_MS = 1_000;
 /** A frozen hub or a network that drops packets never refuses the connection, so the request needs its own timeout. */
-const ANSWER_WITHIN_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 3_000;
 
-const askHub = (): Promise<boolean> =>
-  fetch('/health/live', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+const pingHub = (): Promise<boolean> =>
+  fetch('/health/live', { cache: 'no-store', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) })
     // Read the body to its end: an unread response keeps the connection busy.
     .then((answer) => answer.text().then(() => answer.ok))
     .catch(() => false);
@@ -23,10 +23,10 @@ export const checkHub = (): Promise<boolean> => check();
 export const watchHub = (): void =>
   onlineManager.setEventListener((setOnline) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let asking: Promise<boolean> | undefined;
-    const ask = async (): Promise<boolean> => {
-      const reachable = await askHub();
-      asking = undefined;
+    let pending: Promise<boolean> | undefined;
+    const poll = async (): Promise<boolean> => {
+      const reachable = await pingHub();
+      pending = undefined;
       setOnline(reachable);
       // A hidden tab polls only while the hub is unreachable, because a job that runs there may wait for it.
       if (!reachable || document.visibilityState === 'visible')
@@ -35,22 +35,22 @@ export const watchHub = (): void =>
     };
     check = () => {
       clearTimeout(timer);
-      asking ??= ask();
-      return asking;
+      pending ??= poll();
+      return pending;
     };
-    const look = () => void check();
+    const checkNow = () => void check();
     const events = ['online', 'offline', 'focus'] as const;
-    for (const name of events) window.addEventListener(name, look);
-    document.addEventListener('visibilitychange', look);
-    look();
+    for (const name of events) window.addEventListener(name, checkNow);
+    document.addEventListener('visibilitychange', checkNow);
+    checkNow();
     return () => {
       clearTimeout(timer);
-      for (const name of events) window.removeEventListener(name, look);
-      document.removeEventListener('visibilitychange', look);
+      for (const name of events) window.removeEventListener(name, checkNow);
+      document.removeEventListener('visibilitychange', checkNow);
     };
   });
 
-const hubIsBack = (): Promise<void> =>
+const waitForHub = (): Promise<void> =>
   new Promise((resolve) => {
     if (onlineManager.isOnline()) return resolve();
     const stop = onlineManager.subscribe((online) => {
@@ -68,12 +68,12 @@ const reloadFailedStyles = (): void => {
 
 const loadOnce = async <Code>(load: () => Promise<Code>): Promise<Code> => {
   for (;;) {
-    await hubIsBack();
+    await waitForHub();
     try {
       return await load();
     } catch (error) {
       const missing = await checkHub();
-      await hubIsBack();
+      await waitForHub();
       reloadFailedStyles();
       // The hub may have become reachable between the two checks, so try once more.
       if (missing) return load().catch(() => Promise.reject(error));

@@ -10,12 +10,12 @@ import './ui/styles/form.css';
 import './ui/styles/public.css';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
-import { followOtherTabs } from './api/session.ts';
+import { watchOtherTabs } from './api/session.ts';
 import { ConsoleApp } from './app/console-app.tsx';
 import { scaleRootFont } from './app/root-font.ts';
 import { watchHub } from './hub-watch.ts';
 import { startTexts } from './i18n/start.ts';
-import { giveStylesNonce, readNonce } from './ui/nonce.ts';
+import { addNonceToStyles, readNonce } from './ui/nonce.ts';
 
 // The content security policy forbids `new Function`, which zod uses unless it is told not to.
 z.config({ jitless: true });
@@ -24,9 +24,9 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 const nonce = readNonce();
-if (nonce !== undefined) giveStylesNonce(nonce);
+if (nonce !== undefined) addNonceToStyles(nonce);
 scaleRootFont();
-followOtherTabs();
+watchOtherTabs();
 watchHub();
 await startTexts();
 createRoot(root).render(<ConsoleApp />);

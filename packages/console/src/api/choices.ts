@@ -29,35 +29,35 @@ export type Choices = {
 const TYPING_PAUSE_MS = 250;
 export const SHOWN = 20;
 
-export const useSearching = () => {
+export const useDebouncedSearch = () => {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
-  const [asked, setAsked] = useState('');
+  const [searchText, setSearchText] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed.trim()), TYPING_PAUSE_MS);
+    const timer = setTimeout(() => setSearchText(typed.trim()), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   const onOpen = (open: boolean) => {
     if (open) return setOpened(true);
     setTyped('');
   };
-  return { opened, asked, onSearch: setTyped, onOpen };
+  return { opened, searchText, onSearch: setTyped, onOpen };
 };
 
-const withChosen = (options: Choice[], chosen: Choice | undefined): Choice[] =>
+const withSelected = (options: Choice[], chosen: Choice | undefined): Choice[] =>
   chosen === undefined || options.some(({ value }) => value === chosen.value) ? options : [chosen, ...options];
 
-type Asked = { data: { total: number } | undefined; isFetching: boolean };
+type ListQuery = { data: { total: number } | undefined; isFetching: boolean };
 
-export const choicesOf = (
-  { asked, onSearch, onOpen }: ReturnType<typeof useSearching>,
-  list: Asked,
+export const toChoices = (
+  { searchText, onSearch, onOpen }: ReturnType<typeof useDebouncedSearch>,
+  list: ListQuery,
   options: Choice[],
   chosen: Choice | undefined,
 ): Choices => ({
-  options: asked === '' ? withChosen(options, chosen) : options,
+  options: searchText === '' ? withSelected(options, chosen) : options,
   loading: list.isFetching,
-  none: asked === '' && list.data?.total === 0 && !list.isFetching,
+  none: searchText === '' && list.data?.total === 0 && !list.isFetching,
   onSearch,
   onOpen,
 });
@@ -73,23 +73,23 @@ export const useTenantChoices = (tenancyId: string | undefined): Choices => {
   const operator = usePlatformOperator();
   const session = useSession();
   const mayRead = useCan('tenancy:read');
-  const searching = useSearching();
-  const { opened, asked } = searching;
-  const nameless = operator && tenancyId !== undefined && tenancyId !== '' && tenancyId !== session?.tenancyId;
+  const searching = useDebouncedSearch();
+  const { opened, searchText } = searching;
+  const needsName = operator && tenancyId !== undefined && tenancyId !== '' && tenancyId !== session?.tenancyId;
   const list = useCall(
     tenancyCalls.queryTenancyList,
-    { tenancyName: asked, pageSize: SHOWN },
-    { enabled: operator && (opened || (nameless && !mayRead)), keepPrevious: true },
+    { tenancyName: searchText, pageSize: SHOWN },
+    { enabled: operator && (opened || (needsName && !mayRead)), keepPrevious: true },
   );
   const one = useCall(
     tenancyCalls.getTenancyDetails,
     { tenancyId: tenancyId ?? '' },
-    { enabled: nameless && mayRead, staleTime: 60_000 },
+    { enabled: needsName && mayRead, staleTime: 60_000 },
   );
   const options = (list.data?.list ?? []).map(tenantChoice);
   const own = session && tenancyId === session.tenancyId && { value: session.tenancyId, label: session.tenancyName };
-  const chosen = own || (one.data && nameless ? tenantChoice(one.data) : undefined);
-  return choicesOf(searching, list, options, chosen);
+  const chosen = own || (one.data && needsName ? tenantChoice(one.data) : undefined);
+  return toChoices(searching, list, options, chosen);
 };
 
 /** Tenants for the filter of a list; null if the user may not choose a tenant. */
@@ -107,33 +107,33 @@ type RoleChoicesOptions = {
   /** The selected role, if the caller knows its name. */
   known?: Choice;
   /** For assigning a role: disables roles with menus that the user lacks, because the hub rejects assigning them. */
-  toGive?: boolean;
+  forAssignment?: boolean;
 };
 
 export const useRoleChoices = (
   roleId: string | undefined,
-  { tenancyId, known, toGive = false }: RoleChoicesOptions,
+  { tenancyId, known, forAssignment = false }: RoleChoicesOptions,
 ): Choices => {
   const operator = usePlatformOperator();
   const session = useSession();
-  const searching = useSearching();
-  const { opened, asked } = searching;
-  const nameless = known === undefined && roleId !== undefined && roleId !== '';
+  const searching = useDebouncedSearch();
+  const { opened, searchText } = searching;
+  const needsName = known === undefined && roleId !== undefined && roleId !== '';
   const list = useCall(
     roleCalls.queryRoleList,
-    { roleName: asked, tenancyId: tenancyId ?? '', pageSize: SHOWN },
+    { roleName: searchText, tenancyId: tenancyId ?? '', pageSize: SHOWN },
     { enabled: opened, keepPrevious: true },
   );
-  const one = useCall(roleCalls.getRoleDetails, { roleId: roleId ?? '' }, { enabled: nameless && !opened });
+  const one = useCall(roleCalls.getRoleDetails, { roleId: roleId ?? '' }, { enabled: needsName && !opened });
   const choiceOf = (role: RoleRow): Choice => {
-    const beyond = toGive && role.menus.some((menuId) => !session?.menus.has(menuId));
+    const beyond = forAssignment && role.menus.some((menuId) => !session?.menus.has(menuId));
     const tenant = operator && tenancyId === undefined ? role.tenancyName : undefined;
     const hint = beyond ? i18next.t('role:beyondYours') : tenant;
     return { value: role.roleId, label: role.roleName, disabled: beyond, ...(hint === undefined ? {} : { hint }) };
   };
   const options = (list.data?.list ?? []).map(choiceOf);
   const chosen = known ?? (one.data && one.data.roleId === roleId ? choiceOf(one.data) : undefined);
-  return choicesOf(searching, list, options, chosen);
+  return toChoices(searching, list, options, chosen);
 };
 
 type CategoryChoicesOptions = {
@@ -147,18 +147,18 @@ export const useCategoryChoices = (
   { standard, tenancyId }: CategoryChoicesOptions = {},
 ): Choices => {
   const operator = usePlatformOperator();
-  const searching = useSearching();
-  const { opened, asked } = searching;
-  const nameless = categoryId !== undefined && categoryId !== '';
+  const searching = useDebouncedSearch();
+  const { opened, searchText } = searching;
+  const needsName = categoryId !== undefined && categoryId !== '';
   const list = useCall(
     categoryCalls.getCategoryList,
-    { searchValue: asked, standard: standard ?? '', tenancyId: tenancyId ?? '', pageSize: SHOWN },
+    { searchValue: searchText, standard: standard ?? '', tenancyId: tenancyId ?? '', pageSize: SHOWN },
     { enabled: opened, keepPrevious: true },
   );
   const one = useCall(
     categoryCalls.getCategoryDetails,
     { categoryId: categoryId ?? '' },
-    { enabled: nameless, staleTime: 60_000 },
+    { enabled: needsName, staleTime: 60_000 },
   );
   const choiceOf = (category: CategoryRow): Choice => {
     const kind = i18next.t(category.standard === 1 ? 'category:standard' : 'category:custom');
@@ -170,7 +170,7 @@ export const useCategoryChoices = (
   };
   const options = (list.data?.list ?? []).map(choiceOf);
   const chosen = one.data && one.data.categoryId === categoryId ? choiceOf(one.data) : undefined;
-  return choicesOf(searching, list, options, chosen);
+  return toChoices(searching, list, options, chosen);
 };
 
 const applicationChoice = ({ applicationId, applicationName, enabled }: ApplicationRow): Choice => ({
@@ -187,14 +187,14 @@ export const useApplicationChoices = (
   { tenancyId, known }: ApplicationChoicesOptions,
 ): Choices => {
   const mayList = useCan('application:list');
-  const searching = useSearching();
-  const { opened, asked } = searching;
+  const searching = useDebouncedSearch();
+  const { opened, searchText } = searching;
   const list = useCall(
     applicationCalls.queryApplicationList,
-    { searchValue: asked, tenancyId, pageSize: SHOWN },
+    { searchValue: searchText, tenancyId, pageSize: SHOWN },
     { enabled: mayList && opened, keepPrevious: true },
   );
   const options = (list.data?.list ?? []).map(applicationChoice);
   const chosen = known !== undefined && known.value === applicationId ? known : undefined;
-  return choicesOf(searching, list, options, chosen);
+  return toChoices(searching, list, options, chosen);
 };

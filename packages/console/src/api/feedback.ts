@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import { RELOAD_DELAY_MS } from '../i18n/language.ts';
 import { ApiError } from './api-error.ts';
-import { rememberPlace } from './return-place.ts';
-import { currentSession, forgetEverything } from './session.ts';
+import { saveReturnPath } from './return-path.ts';
+import { clearStorage, currentSession } from './session.ts';
 
 /** Spec §9: an error toast stays 2000 ms. */
 export const TOAST_SECONDS = 2;
@@ -13,7 +13,7 @@ export type Presenter = { failed: (text: string) => void; succeeded: (text: stri
 let presenter: Presenter | undefined;
 
 /** Returns a function that unregisters the presenter. */
-export const presentWith = (next: Presenter): (() => void) => {
+export const registerPresenter = (next: Presenter): (() => void) => {
   presenter = next;
   return () => {
     if (presenter === next) presenter = undefined;
@@ -33,10 +33,10 @@ export const announceSuccess = (text: string): void => presenter?.succeeded(text
  * Spec §8: after the token expired, all local storage is cleared and the root page is loaded. The next login of the
  * same user returns to the current page.
  */
-export const startAgain = (): void => {
+export const restartAtLogin = (): void => {
   const userId = currentSession()?.userId;
-  if (userId) rememberPlace(userId);
-  forgetEverything();
+  if (userId) saveReturnPath(userId);
+  clearStorage();
   history.replaceState(null, '', '/');
   setTimeout(() => location.reload(), RELOAD_DELAY_MS);
 };

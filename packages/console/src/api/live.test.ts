@@ -2,7 +2,7 @@ import { applicationCalls, bucketCalls, deviceCalls, Menu, productCalls } from '
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { admin, client, createUserWithMenus, type LoginAnswer, unique } from '../../test/hub.ts';
-import { presentWith } from './feedback.ts';
+import { registerPresenter } from './feedback.ts';
 import { backoffMs, type LiveEvent, readEvent, useLive } from './live.ts';
 import { saveSession } from './session.ts';
 
@@ -11,7 +11,7 @@ const setVisible = (visible: boolean): void => {
   document.dispatchEvent(new Event('visibilitychange'));
 };
 
-describe('live data', () => {
+describe('useLive', () => {
   let session: LoginAnswer;
   let tenancyId: string;
   let applicationId: string;
@@ -24,7 +24,7 @@ describe('live data', () => {
   };
 
   /** Triggers an event of the stream: a login with a wrong signature. */
-  const knock = (deviceId: string) =>
+  const failLogin = (deviceId: string) =>
     client().error(bucketCalls.loginDevice, {
       productId,
       deviceId,
@@ -61,66 +61,66 @@ describe('live data', () => {
   beforeEach(() => saveSession(session));
   afterEach(() => setVisible(true));
 
-  it('tells what happens at the hub', async () => {
+  it('delivers events of the hub', async () => {
     const deviceId = await registerDevice();
     const { events, kind } = follow(deviceId);
     await waitFor(() => expect(kind()).toBe('live'));
-    await knock(deviceId);
+    await failLogin(deviceId);
     await waitFor(() => expect(events).toHaveLength(1));
     expect(events[0]).toMatchObject({ kind: 'presence', data: { deviceId, status: 3, reason: 'SIGNATURE' } });
   });
 
-  it('rests in a hidden tab, and then goes on from where it was, with nothing missing and nothing twice', async () => {
+  it('pauses in a hidden tab and resumes without missing or repeated events', async () => {
     const deviceId = await registerDevice();
     const { events, kind } = follow(deviceId);
     await waitFor(() => expect(kind()).toBe('live'));
-    await knock(deviceId);
+    await failLogin(deviceId);
     await waitFor(() => expect(events).toHaveLength(1));
     act(() => setVisible(false));
     expect(kind()).toBe('paused');
-    await knock(deviceId);
-    await knock(deviceId);
+    await failLogin(deviceId);
+    await failLogin(deviceId);
     expect(events).toHaveLength(1);
     act(() => setVisible(true));
     await waitFor(() => expect(events).toHaveLength(3));
     expect(kind()).toBe('live');
   });
 
-  it('says that it is away, tries again, and reads the page anew meanwhile', async () => {
+  it('reports a lost connection, reconnects, and refetches the page', async () => {
     const deviceId = await registerDevice();
     const { fetch } = globalThis;
-    let away = true;
+    let offline = true;
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
-      away ? Promise.reject(new TypeError('network')) : fetch(url, init),
+      offline ? Promise.reject(new TypeError('network')) : fetch(url, init),
     );
     const { result, refetch, kind } = follow(deviceId);
     await waitFor(() => expect(kind()).toBe('reconnecting'));
     const [state] = [result.current];
     expect(state.kind === 'reconnecting' && state.retryAt > Date.now() - 1_000).toBe(true);
-    away = false;
+    offline = false;
     await waitFor(() => expect(kind()).toBe('live'));
     // Without a cursor the stream cannot resume, so the page must refetch.
     expect(refetch).toHaveBeenCalledTimes(1);
   });
 
-  it('ends in the dialog of an expired token, and does not try again', async () => {
+  it('shows the expired-token dialog and does not reconnect', async () => {
     const deviceId = await registerDevice();
     const tokenExpired = vi.fn();
-    const stepDown = presentWith({ failed: vi.fn(), succeeded: vi.fn(), tokenExpired });
+    const unregister = registerPresenter({ failed: vi.fn(), succeeded: vi.fn(), tokenExpired });
     saveSession({ ...session, token: 'no-such-token' });
     const { kind } = follow(deviceId);
     await waitFor(() => expect(tokenExpired).toHaveBeenCalledTimes(1));
     expect(kind()).toBe('connecting');
-    stepDown();
+    unregister();
   });
 
-  it('waits longer after each failure, up to half a minute', () => {
+  it('increases the delay after each failure, up to 30 s', () => {
     const waits = [0, 1, 2, 3, 4, 5, 20].map((failures) => backoffMs(failures, 0.5));
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     expect(backoffMs(0, 0)).toBeLessThan(backoffMs(0, 1));
   });
 
-  it('passes over events that it does not know', () => {
+  it('ignores unknown events', () => {
     expect(readEvent({ event: 'novelty', data: '{}', id: undefined })).toBeUndefined();
     expect(readEvent({ event: undefined, data: '{}', id: undefined })).toBeUndefined();
     expect(readEvent({ event: 'gap', data: '{"kind":"log"}', id: '1' })).toEqual({ kind: 'gap' });

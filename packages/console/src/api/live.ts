@@ -69,17 +69,17 @@ const fetchStream = async (
 };
 
 /** Passes each chunk to `onChunk`. Calls `onSilence` if nothing arrives for SILENCE_MS. */
-const listen = async (body: ReadableStream<Uint8Array>, heard: (text: string) => void, giveUp: () => void) => {
+const listen = async (body: ReadableStream<Uint8Array>, onChunk: (text: string) => void, onSilence: () => void) => {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let silence: ReturnType<typeof setTimeout> | undefined;
   try {
     for (;;) {
       clearTimeout(silence);
-      silence = setTimeout(giveUp, SILENCE_MS);
+      silence = setTimeout(onSilence, SILENCE_MS);
       const { done, value } = await reader.read();
       if (done) return;
-      heard(decoder.decode(value, { stream: true }));
+      onChunk(decoder.decode(value, { stream: true }));
     }
   } finally {
     clearTimeout(silence);
@@ -96,7 +96,7 @@ export const openLive = (options: LiveOptions): (() => void) => {
   let retry: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
 
-  const rest = () => {
+  const closeConnection = () => {
     clearTimeout(retry);
     retry = undefined;
     clearInterval(poll);
@@ -105,7 +105,7 @@ export const openLive = (options: LiveOptions): (() => void) => {
     connection = undefined;
   };
 
-  const became = () => {
+  const onConnected = () => {
     failures = 0;
     clearInterval(poll);
     poll = undefined;
@@ -115,7 +115,7 @@ export const openLive = (options: LiveOptions): (() => void) => {
     interrupted = false;
   };
 
-  const tryLater = () => {
+  const scheduleReconnect = () => {
     interrupted = true;
     void checkHub();
     const wait = backoffMs(failures++);
@@ -139,7 +139,7 @@ export const openLive = (options: LiveOptions): (() => void) => {
     });
     try {
       const body = await fetchStream(options, cursor, own.signal);
-      became();
+      onConnected();
       await listen(
         body,
         (text) => {
@@ -152,11 +152,11 @@ export const openLive = (options: LiveOptions): (() => void) => {
       if (own.signal.aborted && own.signal.reason !== 'silent') return;
     }
     // Another connection means that this one was closed deliberately while its last chunk was being read.
-    if (connection === own) tryLater();
+    if (connection === own) scheduleReconnect();
   };
 
-  const follow = () => {
-    rest();
+  const openConnection = () => {
+    closeConnection();
     if (document.visibilityState === 'hidden') {
       interrupted = true;
       onState({ kind: 'paused' });
@@ -165,24 +165,24 @@ export const openLive = (options: LiveOptions): (() => void) => {
     onState({ kind: 'connecting' });
     void connect();
   };
-  const back = () => {
-    if (retry !== undefined && document.visibilityState !== 'hidden') follow();
+  const retryNow = () => {
+    if (retry !== undefined && document.visibilityState !== 'hidden') openConnection();
   };
 
-  document.addEventListener('visibilitychange', follow);
-  window.addEventListener('online', back);
+  document.addEventListener('visibilitychange', openConnection);
+  window.addEventListener('online', retryNow);
   // A connection opened before the hub became unreachable may be dead without having been closed.
   const stopWatching = onlineManager.subscribe((online) => {
     if (!online) return;
     interrupted = true;
-    follow();
+    openConnection();
   });
-  follow();
+  openConnection();
   return () => {
-    document.removeEventListener('visibilitychange', follow);
-    window.removeEventListener('online', back);
+    document.removeEventListener('visibilitychange', openConnection);
+    window.removeEventListener('online', retryNow);
     stopWatching();
-    rest();
+    closeConnection();
   };
 };
 
@@ -208,7 +208,7 @@ export const useLive = ({
   tenancyId,
   timezone,
   kinds,
-  latest: first,
+  latest: latestCount,
   onEvent,
   refetch,
   enabled = true,
@@ -218,7 +218,7 @@ export const useLive = ({
   useEffect(() => {
     latest.current = { onEvent, refetch };
   });
-  const wanted = kinds.join(',');
+  const kindsKey = kinds.join(',');
   useEffect(() => {
     if (!enabled) {
       setState({ kind: 'paused' });
@@ -228,12 +228,12 @@ export const useLive = ({
       deviceId,
       tenancyId,
       timezone,
-      kinds: streamKinds.filter((kind) => wanted.split(',').includes(kind)),
-      latest: first,
+      kinds: streamKinds.filter((kind) => kindsKey.split(',').includes(kind)),
+      latest: latestCount,
       onEvent: (event) => latest.current.onEvent(event),
       onState: setState,
       refetch: () => void latest.current.refetch?.(),
     });
-  }, [deviceId, tenancyId, timezone, wanted, first, enabled]);
+  }, [deviceId, tenancyId, timezone, kindsKey, latestCount, enabled]);
   return state;
 };

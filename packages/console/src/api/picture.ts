@@ -10,7 +10,7 @@ const fetchPicture = async (path: string, signal: AbortSignal): Promise<Blob | n
 
 /** A picture that needs the token, as an object URL for <img>: the token must never be part of a URL. */
 export const useProtectedPicture = (path: string | undefined): string | undefined => {
-  const [address, setAddress] = useState<string>();
+  const [objectUrl, setObjectUrl] = useState<string>();
   const { data: blob } = useQuery({
     queryKey: ['picture', path],
     queryFn: ({ signal }) => fetchPicture(path ?? '', signal),
@@ -18,10 +18,10 @@ export const useProtectedPicture = (path: string | undefined): string | undefine
     staleTime: Number.POSITIVE_INFINITY,
   });
   useEffect(() => {
-    if (!blob) return setAddress(undefined);
-    const made = URL.createObjectURL(blob);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    if (!blob) return setObjectUrl(undefined);
+    const url = URL.createObjectURL(blob);
+    setObjectUrl(url);
+    return () => URL.revokeObjectURL(url);
   }, [blob]);
-  return address;
+  return objectUrl;
 };

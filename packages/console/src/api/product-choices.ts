@@ -1,5 +1,5 @@
 import { type NodeTypeId, type ProductRow, productCalls } from '@device-center/contract';
-import { type Choice, type Choices, choicesOf, SHOWN, useSearching } from './choices.ts';
+import { type Choice, type Choices, SHOWN, toChoices, useDebouncedSearch } from './choices.ts';
 import { usePlatformOperator } from './platform-operator.ts';
 import { useCan } from './session.ts';
 import { useCall } from './use-call.ts';
@@ -9,20 +9,20 @@ type ProductChoicesOptions = {
   /** Only products of this node type. */
   nodeType?: NodeTypeId | undefined;
   /** Returns the reason why a listed product is disabled. */
-  refusal?: ((product: ProductRow) => string | undefined) | undefined;
+  blockedReason?: ((product: ProductRow) => string | undefined) | undefined;
 };
 
 /** Products by name or key, and the details of the selected one once they are loaded. */
 export const useProductChoices = (
   productId: string | undefined,
-  { tenancyId = '', nodeType, refusal }: ProductChoicesOptions = {},
+  { tenancyId = '', nodeType, blockedReason }: ProductChoicesOptions = {},
 ): Choices & { product: ProductRow | undefined } => {
   const operator = usePlatformOperator();
-  const searching = useSearching();
-  const { opened, asked } = searching;
+  const searching = useDebouncedSearch();
+  const { opened, searchText } = searching;
   const list = useCall(
     productCalls.queryDeviceProductList,
-    { searchValue: asked, tenancyId, nodeType: nodeType ?? '', pageSize: SHOWN },
+    { searchValue: searchText, tenancyId, nodeType: nodeType ?? '', pageSize: SHOWN },
     { enabled: opened, keepPrevious: true },
   );
   const one = useCall(
@@ -32,24 +32,24 @@ export const useProductChoices = (
   );
   const choiceOf = (product: ProductRow): Choice => {
     const { productId: value, productName, tenancyName } = product;
-    const reason = refusal?.(product);
+    const reason = blockedReason?.(product);
     const hint = reason ?? (operator ? tenancyName : value);
     return { value, label: productName, hint, disabled: reason !== undefined };
   };
   const product = one.data?.productId === productId ? one.data : undefined;
   const options = (list.data?.list ?? []).map(choiceOf);
-  return { ...choicesOf(searching, list, options, product && choiceOf(product)), product };
+  return { ...toChoices(searching, list, options, product && choiceOf(product)), product };
 };
 
 /** Initial product of a form: the requested one, else the only existing one, else ''. Undefined while loading. */
-export const useFirstProduct = (asked: string | undefined): string | undefined => {
+export const useFirstProduct = (requested: string | undefined): string | undefined => {
   const mayList = useCan('product:list');
   const { data, isLoading } = useCall(
     productCalls.queryDeviceProductList,
     { pageSize: 2 },
-    { enabled: asked === undefined && mayList },
+    { enabled: requested === undefined && mayList },
   );
-  if (asked !== undefined) return asked;
+  if (requested !== undefined) return requested;
   if (isLoading) return undefined;
   return data?.total === 1 ? (data.list[0]?.productId ?? '') : '';
 };

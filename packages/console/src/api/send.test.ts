@@ -9,14 +9,14 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adminSession } from '../../test/hub.ts';
 import { ApiError } from './api-error.ts';
-import { announceFailure, presentWith } from './feedback.ts';
+import { announceFailure, registerPresenter } from './feedback.ts';
 import { send } from './send.ts';
-import { forgetEverything, saveSession } from './session.ts';
+import { clearStorage, saveSession } from './session.ts';
 
 type Request = { url: string; init: RequestInit };
 
 /** Replaces fetch. Returns the recorded requests. */
-const answerWith = (answer: (request: Request) => Response | Promise<Response>): Request[] => {
+const stubFetch = (answer: (request: Request) => Response | Promise<Response>): Request[] => {
   const asked: Request[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     asked.push({ url, init });
@@ -29,9 +29,9 @@ const succeeded = () => Response.json({ success: true, statusCode: 200, message:
 const headersOf = ({ init }: Request) => new Headers(init.headers);
 
 /** Messages that the operator sees when a call fails. */
-const told = async (work: Promise<unknown>): Promise<string[]> => {
+const shownMessages = async (work: Promise<unknown>): Promise<string[]> => {
   const shown: string[] = [];
-  const stop = presentWith({
+  const stop = registerPresenter({
     failed: (text) => shown.push(text),
     succeeded: (text) => shown.push(text),
     tokenExpired: () => shown.push('the dialog of an expired token'),
@@ -54,18 +54,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a request to the hub', () => {
+describe('send: requests', () => {
   // Spec 7.1
-  it('goes to an address without a host, with the language', async () => {
-    const asked = answerWith(succeeded);
+  it('uses a relative URL and sends the language', async () => {
+    const asked = stubFetch(succeeded);
     await details();
     expect(asked[0]?.url).toBe('/iot-hub/admin/system/role/getRoleDetails?roleId=nobody');
     expect(asked.map((request) => headersOf(request).get('Accept-Language'))).toEqual(['en-US']);
   });
 
   // Spec 7.3
-  it('carries the stored token as it is, on every call of somebody who is logged in', async () => {
-    const asked = answerWith(succeeded);
+  it('sends the stored token unchanged with every call of a logged-in user', async () => {
+    const asked = stubFetch(succeeded);
     await details();
     await send(tenancyCalls.deleteTenancy, { tenancyId: '7' });
     await send(applicationCalls.addApplication, { applicationName: 'x' });
@@ -76,8 +76,8 @@ describe('a request to the hub', () => {
 
   // Spec 7.4
   it.each(['somebody', 'nobody'])('carries no token at log-in and recovery where %s is logged in', async (who) => {
-    if (who === 'nobody') forgetEverything();
-    const asked = answerWith(succeeded);
+    if (who === 'nobody') clearStorage();
+    const asked = stubFetch(succeeded);
     await send(accountCalls.login, { username: 'admin', password: 'x' });
     await send(accountCalls.getVerificationCode, { email: 'a@b.co' });
     await send(accountCalls.getPhoneCode, { phone: '13800138000', type: CodePurpose.recover });
@@ -86,15 +86,15 @@ describe('a request to the hub', () => {
   });
 
   // Spec 7.4
-  it('carries the token for a code that is for the user who asks', async () => {
-    const asked = answerWith(succeeded);
+  it('sends the token when a logged-in user requests a code', async () => {
+    const asked = stubFetch(succeeded);
     await send(accountCalls.getVerificationCode, { email: 'a@b.co', type: CodePurpose.bind });
     expect(asked.map((request) => headersOf(request).get('Authorization'))).toEqual(['the-token']);
   });
 
   // Spec 7.5
-  it('sends a form unless told otherwise, and a query for GET and DELETE', async () => {
-    const asked = answerWith(succeeded);
+  it('sends a form by default, and a query string for GET and DELETE', async () => {
+    const asked = stubFetch(succeeded);
     await send(roleCalls.addRole, { roleName: '运维', menus: [201, 202] });
     await send(tenancyCalls.deleteTenancies, { tenancyId: ['7', '8'] });
     await send(personalCalls.savePreferences, { preferences: { theme: 'dark' } }, { as: 'json' });
@@ -109,21 +109,21 @@ describe('a request to the hub', () => {
   });
 });
 
-describe('a call that fails', () => {
+describe('send: failures', () => {
   // Spec 8.1, 8.10
-  it('shows what the hub said of a failed call', async () => {
+  it('shows the error message of the hub', async () => {
     saveSession(await adminSession());
-    expect(await told(details())).toEqual(['Role does not exist']);
+    expect(await shownMessages(details())).toEqual(['Role does not exist']);
   });
 
   // Spec 8.2
-  it("says 'Error' where a failed answer has no message", async () => {
-    answerWith(() => Response.json({ success: false, statusCode: 409, message: '', data: null }, { status: 409 }));
-    expect(await told(details())).toEqual(['Error']);
+  it("shows 'Error' for a failed response without a message", async () => {
+    stubFetch(() => Response.json({ success: false, statusCode: 409, message: '', data: null }, { status: 409 }));
+    expect(await shownMessages(details())).toEqual(['Error']);
   });
 
   // Spec 7.2, 8.8, 9.1
-  it('waits 120 s for an answer, then says the code and that the device does not respond', async () => {
+  it('times out after 120 s and shows the code and that the device does not respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     // AbortSignal.timeout uses the browser's clock; this one uses the fake timers.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
@@ -131,12 +131,12 @@ describe('a call that fails', () => {
       setTimeout(() => clock.abort(new DOMException('The operation timed out', 'TimeoutError')), milliseconds);
       return clock.signal;
     });
-    answerWith(
+    stubFetch(
       ({ init: { signal } }) =>
         new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
     );
     const ended = vi.fn();
-    const waiting = told(details()).finally(ended);
+    const waiting = shownMessages(details()).finally(ended);
     await vi.advanceTimersByTimeAsync(119_999);
     expect(ended).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -144,18 +144,18 @@ describe('a call that fails', () => {
   });
 
   // Spec 8.10
-  it('says of a network that fails its code and that the device does not respond', async () => {
-    answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await told(details())).toEqual(['NETWORK_ERROR device no response']);
-    answerWith(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
-    expect(await told(details())).toEqual(['HTTP_502 device no response']);
+  it('shows the code and that the device does not respond after a network failure', async () => {
+    stubFetch(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await shownMessages(details())).toEqual(['NETWORK_ERROR device no response']);
+    stubFetch(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    expect(await shownMessages(details())).toEqual(['HTTP_502 device no response']);
   });
 
   // Spec 8.9
-  it('takes a 401 that is no answer of the hub for the end of the session', async () => {
-    answerWith(() => new Response('<h1>Unauthorized</h1>', { status: 401 }));
-    expect(await told(details())).toEqual(['the dialog of an expired token']);
-    answerWith(() => Response.json({ success: false, statusCode: 401, message: 'x', data: null }, { status: 401 }));
-    expect(await told(details())).toEqual(['the dialog of an expired token']);
+  it('treats every 401 as the end of the session, also from a proxy', async () => {
+    stubFetch(() => new Response('<h1>Unauthorized</h1>', { status: 401 }));
+    expect(await shownMessages(details())).toEqual(['the dialog of an expired token']);
+    stubFetch(() => Response.json({ success: false, statusCode: 401, message: 'x', data: null }, { status: 401 }));
+    expect(await shownMessages(details())).toEqual(['the dialog of an expired token']);
   });
 });

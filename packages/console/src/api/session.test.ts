@@ -3,7 +3,7 @@ import { adminSession } from '../../test/hub.ts';
 import { saveSession } from './session.ts';
 
 // Spec 3.168
-it('keeps a session in local storage under exactly the names of the specification', async () => {
+it('stores a session in local storage under exactly the names of the specification', async () => {
   const session = await adminSession();
   localStorage.clear();
   saveSession(session);

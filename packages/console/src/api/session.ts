@@ -1,6 +1,6 @@
 import { type accountCalls, mayUse, type Output, type Permission } from '@device-center/contract';
 import { create } from 'zustand';
-import { rememberPlace } from './return-place.ts';
+import { saveReturnPath } from './return-path.ts';
 
 type LoginAnswer = Output<typeof accountCalls.login>;
 
@@ -98,19 +98,19 @@ export const endSession = (): void => {
 };
 
 /** Spec §8: an expired token clears all local storage. */
-export const forgetEverything = (): void => {
+export const clearStorage = (): void => {
   localStorage.clear();
   reread();
 };
 
-export const rememberedAccount = (): string => localStorage.getItem('username') ?? '';
+export const storedUsername = (): string => localStorage.getItem('username') ?? '';
 
 /** Reloads this tab when another tab logs in or out: it must not keep showing pages of the old account. */
-export const followOtherTabs = (): void =>
+export const watchOtherTabs = (): void =>
   window.addEventListener('storage', (event) => {
     const session = currentSession();
     // A null key means that the whole storage was cleared: the session has ended in all tabs.
-    if (event.key === null && session) rememberPlace(session.userId);
+    if (event.key === null && session) saveReturnPath(session.userId);
     if (event.key === 'Authorization' || event.key === null) location.assign('/');
   });
 

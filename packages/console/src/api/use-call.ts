@@ -12,7 +12,7 @@ import {
 import i18next from 'i18next';
 import { ApiError, NETWORK_CODE } from './api-error.ts';
 import { announceSuccess } from './feedback.ts';
-import { expectGone } from './query-client.ts';
+import { ignoreNotFound } from './query-client.ts';
 import { resultOfFailure, type Sendable, type SendOptions, send, sendForAnswer } from './send.ts';
 
 /** The path without the call's name, such as '/iot-hub/admin/system/tenancy': calls of one feature share it. */
@@ -29,8 +29,10 @@ type CallOptions<Answer> = {
   refreshEvery?: number | ((last: Answer | undefined) => number);
 };
 
-const paceOf = <Answer>(refreshEvery: NonNullable<CallOptions<Answer>['refreshEvery']>, last: Answer | undefined) =>
-  typeof refreshEvery === 'function' ? refreshEvery(last) : refreshEvery;
+const intervalOf = <Answer>(
+  refreshEvery: NonNullable<CallOptions<Answer>['refreshEvery']>,
+  last: Answer | undefined,
+) => (typeof refreshEvery === 'function' ? refreshEvery(last) : refreshEvery);
 
 /** Queries a call of the contract. The response is cached by call and input. */
 export const useCall = <C extends Call>(
@@ -46,10 +48,10 @@ export const useCall = <C extends Call>(
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(refreshEvery === undefined
       ? {}
-      : { refetchInterval: ({ state }) => (state.status === 'error' ? false : paceOf(refreshEvery, state.data)) }),
+      : { refetchInterval: ({ state }) => (state.status === 'error' ? false : intervalOf(refreshEvery, state.data)) }),
   });
 
-type CommandOptions<C extends Call> = {
+type MutationOptions<C extends Call> = {
   /** Calls of other features whose data this mutation changes too. */
   alsoRefreshes?: readonly Call[];
   /** Shows the hub's success message. Forms show a result dialog instead. */
@@ -60,7 +62,7 @@ type CommandOptions<C extends Call> = {
 } & Pick<SendOptions, 'as'>;
 
 /** Input of a mutation; a multipart call takes `file` or `files` in addition to its fields. */
-type Ordered<C extends Call> = C extends { file: object }
+type MutationInput<C extends Call> = C extends { file: object }
   ? NamedOnly<Sendable<C>> & { file: Blob }
   : C extends { files: object }
     ? NamedOnly<Sendable<C>> & Pick<SendOptions, 'files'>
@@ -72,18 +74,18 @@ type NamedOnly<Fields> = { [Key in keyof Fields as string extends Key ? never : 
 /** Runs a mutation and invalidates every cached query of its feature. */
 export const useCallMutation = <C extends Call>(
   call: C,
-  { alsoRefreshes = [], toast = false, leaves = false, onSuccess, as }: CommandOptions<C> = {},
-): UseMutationResult<Output<C>, ApiError, Ordered<C>> => {
+  { alsoRefreshes = [], toast = false, leaves = false, onSuccess, as }: MutationOptions<C> = {},
+): UseMutationResult<Output<C>, ApiError, MutationInput<C>> => {
   const client = useQueryClient();
-  return useMutation<Output<C>, ApiError, Ordered<C>>({
-    mutationFn: async (ordered) => {
+  return useMutation<Output<C>, ApiError, MutationInput<C>>({
+    mutationFn: async (variables) => {
       if (!onlineManager.isOnline())
         throw new ApiError({
           status: 0,
           code: NETWORK_CODE,
-          message: i18next.t(navigator.onLine ? 'common:hubAwayWrite' : 'common:offlineWrite'),
+          message: i18next.t(navigator.onLine ? 'common:hubUnreachableWrite' : 'common:offlineWrite'),
         });
-      const { file, files, ...input } = ordered as Sendable<C> & Pick<SendOptions, 'file' | 'files'>;
+      const { file, files, ...input } = variables as Sendable<C> & Pick<SendOptions, 'file' | 'files'>;
       const options = { ...(file ? { file } : {}), ...(files ? { files } : {}), ...(as ? { as } : {}) };
       try {
         const answer = await sendForAnswer(call, input as Sendable<C>, options);
@@ -95,12 +97,12 @@ export const useCallMutation = <C extends Call>(
         return result;
       }
     },
-    onSuccess: async (data, ordered) => {
-      onSuccess?.(data, ordered as Sendable<C>);
+    onSuccess: async (data, input) => {
+      onSuccess?.(data, input as Sendable<C>);
       const folders = [call, ...alsoRefreshes].map(folderOf);
       const predicate = ({ queryKey: [folder] }: Query) =>
-        typeof folder === 'string' && folders.some((own) => folder === own || folder.startsWith(`${own}/`));
-      if (leaves) expectGone(client.getQueryCache().findAll({ predicate, type: 'active' }));
+        typeof folder === 'string' && folders.some((prefix) => folder === prefix || folder.startsWith(`${prefix}/`));
+      if (leaves) ignoreNotFound(client.getQueryCache().findAll({ predicate, type: 'active' }));
       await client.invalidateQueries({ predicate, refetchType: leaves ? 'none' : 'active' });
     },
   });

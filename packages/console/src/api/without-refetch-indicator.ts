@@ -1,7 +1,7 @@
-type Asked<Data> = { data: Data | undefined; isFetching: boolean; isPlaceholderData: boolean };
+type RefetchableQuery<Data> = { data: Data | undefined; isFetching: boolean; isPlaceholderData: boolean };
 
 /** For lists that poll: hides `isFetching` during periodic refetches and shows it only when other rows are loading. */
-export const withoutRefetchIndicator = <Query extends Asked<unknown>>(query: Query): Query => ({
+export const withoutRefetchIndicator = <Query extends RefetchableQuery<unknown>>(query: Query): Query => ({
   ...query,
   isFetching: query.isFetching && (query.data === undefined || query.isPlaceholderData),
 });

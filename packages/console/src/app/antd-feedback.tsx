@@ -1,7 +1,7 @@
 import { App } from 'antd';
 import i18next from 'i18next';
 import { useEffect } from 'react';
-import { presentWith, startAgain, TOAST_SECONDS } from '../api/feedback.ts';
+import { registerPresenter, restartAtLogin, TOAST_SECONDS } from '../api/feedback.ts';
 
 let expiredShown = false;
 
@@ -10,7 +10,7 @@ export const AntdFeedback = () => {
   const { message, modal } = App.useApp();
   useEffect(
     () =>
-      presentWith({
+      registerPresenter({
         // The text is the key, so that ten failing calls of one page show one toast.
         failed: (text) => void message.error({ key: text, content: text, duration: TOAST_SECONDS }),
         succeeded: (text) => void message.success({ key: text, content: text, duration: TOAST_SECONDS }),
@@ -25,7 +25,7 @@ export const AntdFeedback = () => {
             mask: { closable: false },
             onOk: () => {
               expiredShown = false;
-              startAgain();
+              restartAtLogin();
             },
           });
         },

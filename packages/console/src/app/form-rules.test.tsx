@@ -44,7 +44,7 @@ const zone: FormFields = {
   Password: 'zone.testZoneNode password',
 };
 const password: FormFields = {
-  'Old password': 'personal.firstLoginUpdatePassword oldPassword',
+  'Current password': 'personal.firstLoginUpdatePassword oldPassword',
   'New password': 'personal.firstLoginUpdatePassword newPassword',
 };
 const newPhone: FormFields = { 'New phone': 'personal.bindPhone phone' };
@@ -52,57 +52,57 @@ const newEmail: FormFields = { 'New e-mail': 'personal.bindEmail email' };
 const logIn: FormFields = { Account: 'account.login username', Password: 'account.login password' };
 const recovery: FormFields = { 'E-mail or phone': 'personal.checkCode info' };
 
-const ruleAt = (place: string): Rule => {
-  const found = rules.find(({ places }) => places.some(({ call, field }) => `${call} ${field}` === place));
-  if (!found) throw new Error(`the table has no rule for ${place}`);
+const ruleAt = (rulePath: string): Rule => {
+  const found = rules.find(({ places }) => places.some(({ call, field }) => `${call} ${field}` === rulePath));
+  if (!found) throw new Error(`the table has no rule for ${rulePath}`);
   return found;
 };
 
 /** A single-line input cannot contain a line break. */
-const typable = (value: unknown): value is string => typeof value === 'string' && !/[\r\n]/.test(value);
+const isTypable = (value: unknown): value is string => typeof value === 'string' && !/[\r\n]/.test(value);
 
 const MOST_PER_SENTENCE = 4;
 
 const lengthOf = ({ value }: Refused): number => String(value).length;
 
 /** A few values of each message, the longest included: the contract's own tests cover all of them. */
-const someRefused = ({ refused }: Rule): Refused[] =>
+const sampleRejected = ({ refused }: Rule): Refused[] =>
   Object.values(Object.groupBy(refused, ({ says }) => says)).flatMap((alike = []) =>
     alike
-      .filter(({ value }) => typable(value))
+      .filter(({ value }) => isTypable(value))
       .sort((one, other) => lengthOf(other) - lengthOf(one))
       .slice(0, MOST_PER_SENTENCE),
   );
 
 /** Pastes the value, so that an input that truncates it is detected. Typing key by key takes too long. */
-const enter = async (hand: UserEvent, field: HTMLElement, value: string): Promise<void> => {
-  await hand.clear(field);
-  if (value !== '') await hand.paste(value);
+const enter = async (user: UserEvent, field: HTMLElement, value: string): Promise<void> => {
+  await user.clear(field);
+  if (value !== '') await user.paste(value);
   fireEvent.blur(field);
 };
 
 /** Alternates accepted and rejected values, so that each one has to change the message at the field. */
-const holdsTo = async (hand: UserEvent, field: HTMLElement, rule: Rule): Promise<void> => {
-  const accepted = rule.accepted.filter(typable);
-  await enter(hand, field, accepted.at(-1) ?? '');
-  for (const [index, { value, says, limit = {} }] of someRefused(rule).entries()) {
+const expectRule = async (user: UserEvent, field: HTMLElement, rule: Rule): Promise<void> => {
+  const accepted = rule.accepted.filter(isTypable);
+  await enter(user, field, accepted.at(-1) ?? '');
+  for (const [index, { value, says, limit = {} }] of sampleRejected(rule).entries()) {
     const numbers = Object.entries(limit).map(([name, number]) => [name, String(number)]);
     const sentence = fillIn(fieldTexts[says].en_US, Object.fromEntries(numbers));
-    await enter(hand, field, String(value));
+    await enter(user, field, String(value));
     await waitFor(() => expect(problemOf(field), `at ${JSON.stringify(value)}`).toBe(sentence));
     const good = accepted[index % accepted.length] ?? '';
-    await enter(hand, field, good);
+    await enter(user, field, good);
     await waitFor(() => expect(problemOf(field), `at ${JSON.stringify(good)}`).toBe(''));
   }
 };
 
-const holdForm = async (form: FormFields): Promise<void> => {
-  const hand = userEvent.setup({ delay: null });
-  for (const [label, place] of Object.entries(form))
-    await holdsTo(hand, await screen.findByLabelText(label), ruleAt(place));
+const expectFormRules = async (form: FormFields): Promise<void> => {
+  const user = userEvent.setup({ delay: null });
+  for (const [label, rulePath] of Object.entries(form))
+    await expectRule(user, await screen.findByLabelText(label), ruleAt(rulePath));
 };
 
-describe("the forms hold to the contract's table of rules", () => {
+describe("forms enforce the contract's table of rules", () => {
   let ann: { session: LoginAnswer; email: string };
   beforeAll(async () => {
     ann = await createUserWithMenus([Menu.roleList, Menu.userList]);
@@ -120,7 +120,7 @@ describe("the forms hold to the contract's table of rules", () => {
   ])('%s', async (_form, address, form) => {
     saveSession(await adminSession());
     openConsole(address);
-    await holdForm(form);
+    await expectFormRules(form);
   });
 
   // Spec 5.1, 5.2, 5.10, 9.37, 9.38
@@ -130,7 +130,7 @@ describe("the forms hold to the contract's table of rules", () => {
   ])('%s', async (_form, address, form) => {
     saveSession(ann.session);
     openConsole(address);
-    await holdForm(form);
+    await expectFormRules(form);
   });
 
   // Spec 1.21, 2.1, 5.5, 5.7, 9.39
@@ -139,41 +139,41 @@ describe("the forms hold to the contract's table of rules", () => {
     ['recovery', '/validateAccount', recovery],
   ])('%s', async (_form, address, form) => {
     openConsole(address);
-    await holdForm(form);
+    await expectFormRules(form);
   });
 
   // Spec 8.35
-  it("a role's menus, by the tree", async () => {
+  it("validates a role's menus in the tree", async () => {
     saveSession(ann.session);
-    const hand = userEvent.setup();
+    const user = userEvent.setup();
     openConsole('/add/addRole/0/0');
-    await hand.click(await screen.findByRole('button', { name: 'Select all' }));
+    await user.click(await screen.findByRole('button', { name: 'Select all' }));
     expect(screen.queryByText(fieldTexts.TOO_FEW.en_US)).toBeNull();
-    await hand.click(screen.getByRole('button', { name: 'Select none' }));
+    await user.click(screen.getByRole('button', { name: 'Select none' }));
     expect(await screen.findByText(fieldTexts.TOO_FEW.en_US)).toBeTruthy();
-    await hand.click(screen.getByRole('button', { name: 'Select all' }));
+    await user.click(screen.getByRole('button', { name: 'Select all' }));
     await waitFor(() => expect(screen.queryByText(fieldTexts.TOO_FEW.en_US)).toBeNull());
   });
 
   // Spec 5.5
-  it('code, whose boxes wake the button instead of saying a sentence, and e-mail', async () => {
+  it('validates a code by enabling the button, and the new e-mail address', async () => {
     saveSession(ann.session);
-    const hand = userEvent.setup();
+    const user = userEvent.setup();
     openConsole('/person/updateEmail');
-    await hand.click(await screen.findByRole('button', { name: 'Send the code' }));
+    await user.click(await screen.findByRole('button', { name: 'Send code' }));
     const next = await screen.findByRole<HTMLButtonElement>('button', { name: 'Next' });
     const { accepted, refused } = ruleAt('personal.checkCode code');
     for (const { value } of refused.filter((one) => one.value !== '')) {
-      await fillCode(hand, String(value));
+      await fillCode(user, String(value));
       expect(next.disabled, String(value)).toBe(true);
     }
-    await fillCode(hand, '1234567');
+    await fillCode(user, '1234567');
     expect(await screen.findByText(fieldTexts.CODE.en_US)).toBeTruthy();
     for (const value of [...accepted.map(String), await findCodeFor(ann.email)]) {
-      await fillCode(hand, value);
+      await fillCode(user, value);
       expect(next.disabled, value).toBe(false);
     }
-    await hand.click(next);
-    await holdForm(newEmail);
+    await user.click(next);
+    await expectFormRules(newEmail);
   });
 });

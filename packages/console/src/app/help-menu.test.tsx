@@ -18,21 +18,21 @@ const openHelp = async (menus: number[], address: string) => {
 };
 
 describe('the help menu', () => {
-  it('finds the first five minutes again, from any page', async () => {
+  it('opens the getting-started guide from any page', async () => {
     const { router, help } = await openHelp(
       [Menu.messageChart, Menu.mockList, Menu.auditLog],
       '/systemConfig/auditLog',
     );
-    await userEvent.click(within(help).getByText('First five minutes'));
+    await userEvent.click(within(help).getByText('Quick start'));
     await waitFor(() => expect(router.state.location.pathname).toBe('/message/messageChart'));
     expect(router.state.location.href).toContain('guide=1');
-    expect(await screen.findByRole('heading', { name: 'First five minutes' }, patient)).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Quick start' }, patient)).toBeTruthy();
   }, 60_000);
 
-  it('offers a role without mock devices what is left: the interface and the palette', async () => {
+  it('offers only the API description and the palette to a role without mock devices', async () => {
     const { help } = await openHelp([Menu.messageChart], '/home');
-    expect(within(help).queryByText('First five minutes')).toBeNull();
-    const link = within(help).getByRole('link', { name: /^Interface description/ });
+    expect(within(help).queryByText('Quick start')).toBeNull();
+    const link = within(help).getByRole('link', { name: /^API documentation/ });
     expect(link.getAttribute('href')).toBe('/docs?language=en_US');
     expect(link.getAttribute('target')).toBe('_blank');
     await userEvent.click(within(help).getByText('Search or jump'));

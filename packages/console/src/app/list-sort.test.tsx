@@ -21,7 +21,7 @@ const lists: [address: string, table: string, call: string, headers: string[]][]
   ['/avaConfig/availableList', 'zone', 'page', both],
 ];
 
-describe('sorting a list by its headers', () => {
+describe('sorting of lists by their headers', () => {
   beforeAll(async () => {
     // Without rows there is no header to click.
     await (await createFleet()).registerDevice();
@@ -40,7 +40,7 @@ describe('sorting a list by its headers', () => {
 
   // Spec 9.9, 9.10
   it.each(lists)(
-    '%s turns between descending and ascending with each click',
+    'toggles %s between descending and ascending with each click',
     async (address, _table, call, headers) => {
       const user = userEvent.setup();
       const requests = recordRequests();

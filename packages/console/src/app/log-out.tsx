@@ -26,7 +26,7 @@ export const LogOutProvider = ({ children }: { children: ReactNode }) => {
     void modal.confirm({
       title: t('shell:logOutTitle'),
       content: t('shell:logOutText'),
-      okText: t('common:ok'),
+      okText: t('shell:logOut'),
       cancelText: t('common:cancel'),
       onOk: leave,
     });

@@ -29,28 +29,28 @@ const shown = (...granted: number[]) =>
 
 describe('the sidebar', () => {
   // Spec 2.58, 6.8
-  it('shows a leaf only with its own id', () => {
+  it('shows a leaf only if its own id is granted', () => {
     expect(shown(2, 201)).toEqual([['/systemConfig/roleList'], ['https://example.com']]);
   });
 
   // Spec 6.7
-  it('shows no parent without its id, and none without a leaf of its own', () => {
+  it('shows a parent only if its id and one of its leaves are granted', () => {
     expect(shown(201)).toEqual([['https://example.com']]);
     expect(shown(2)).toEqual([['https://example.com']]);
   });
 
   // Spec 2.19
-  it('tells apart the three parents that share the number 6', () => {
+  it('distinguishes the three parents that share the id 6', () => {
     expect(shown(6, 603)).toEqual([['/avaConfig/availableList'], ['https://example.com']]);
   });
 
   // Spec 6.7
-  it('lets a top-level page without leaves stand by itself', () => {
+  it('shows a top-level page without leaves as its own group', () => {
     expect(shown(1)).toEqual([['/message/messageChart'], ['https://example.com']]);
   });
 
   // Spec 2.59
-  it('takes http, https, mailto and tel for elsewhere, and nothing else', () => {
+  it('treats only http, https, mailto and tel as external', () => {
     for (const path of ['http://example.com', 'https://example.com', 'HTTPS://EXAMPLE.COM', 'mailto:a@b.co', 'tel:110'])
       expect([path, isExternal(path)]).toEqual([path, true]);
     for (const path of ['/systemConfig/roleList', '/https:', 'javascript:alert(1)', '//example.com', 'telephone', ''])

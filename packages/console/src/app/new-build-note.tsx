@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
-const LOOK_EVERY_MS = 300_000;
+const CHECK_INTERVAL_MS = 300_000;
 /** The file name of the entry script contains a hash of the whole build. */
 const ENTRY = /\/assets\/index-[\w-]+\.js/;
 
 const entryOf = (page: string): string | undefined => ENTRY.exec(page)?.[0];
 
-const lookForEntry = async (): Promise<string | null> => {
+const fetchEntry = async (): Promise<string | null> => {
   const answer = await fetch('/', { headers: { Accept: 'text/html' } }).catch(() => undefined);
   return (answer?.ok ? entryOf(await answer.text()) : undefined) ?? null;
 };
@@ -19,10 +19,10 @@ export const NewBuildNote = () => {
   const loaded = entryOf(document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '');
   const { data: served } = useQuery({
     queryKey: ['build'],
-    queryFn: lookForEntry,
+    queryFn: fetchEntry,
     enabled: loaded !== undefined,
-    refetchInterval: LOOK_EVERY_MS,
-    staleTime: LOOK_EVERY_MS,
+    refetchInterval: CHECK_INTERVAL_MS,
+    staleTime: CHECK_INTERVAL_MS,
   });
   const outdated = loaded !== undefined && served !== undefined && served !== null && served !== loaded;
   return (

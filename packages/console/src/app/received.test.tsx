@@ -7,9 +7,9 @@ import { client, createApplication, createUserWithMenus } from '../../test/hub.t
 import { createReceivedFixture } from '../../test/received.ts';
 import { saveSession } from '../api/session.ts';
 
-const TAG = 'From another hub';
+const TAG = 'From another platform';
 const REASON =
-  'Received from another hub: it is changed where it comes from. Here only its application can be changed, or it can be deleted or taken over.';
+  'Synchronised from another platform and managed there. Here you can only change its application, take it over or delete it.';
 const WAIT = { timeout: 30_000 };
 
 type Scene = Awaited<ReturnType<typeof createReceivedFixture>>;
@@ -43,14 +43,14 @@ const expectLocked = (button: HTMLElement) => {
   expect(button.title).toBe(REASON);
 };
 
-describe('what was received from another hub', () => {
+describe('entities received from another platform', () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await createReceivedFixture([Menu.deviceList, Menu.productList, Menu.applyList, Menu.categoryList]);
   });
   beforeEach(() => saveSession(scene.session));
 
-  it('is marked in the list of products, as a row and as a card', async () => {
+  it('tags a product in the list, as a row and as a card', async () => {
     const user = userEvent.setup();
     openConsole('/productConfig/productList');
     await expectTag(user, await rowOf(scene.product.productName));
@@ -59,7 +59,7 @@ describe('what was received from another hub', () => {
     expect(await screen.findByText(TAG)).toBeTruthy();
   });
 
-  it('has a product page that says so, without what the hub would refuse', async () => {
+  it('tags the product page and disables the actions that the hub would reject', async () => {
     const user = userEvent.setup();
     openConsole(`/detail/detailProduct/${scene.product.productId}`);
     const heading = await screen.findByRole('heading', { level: 1, name: scene.product.productName });
@@ -81,14 +81,14 @@ describe('what was received from another hub', () => {
     expect(Object.values(menu)).toEqual(['open', REASON]);
   });
 
-  it('offers on the page of a product to delete it, and no new secret', async () => {
+  it('allows deleting a product, but not resetting its secret', async () => {
     const user = userEvent.setup();
     openConsole(`/detail/detailProduct/${scene.product.productId}`);
     const more = await screen.findByRole('button', { name: `More actions: ${scene.product.productName}` }, WAIT);
-    expect(await openMenu(user, more)).toEqual({ 'Reset the secret': REASON, Delete: 'open' });
+    expect(await openMenu(user, more)).toEqual({ 'Reset secret': REASON, Delete: 'open' });
   });
 
-  it('has an application that can be chosen, and nothing else', async () => {
+  it('allows changing only the application of a product', async () => {
     const { product, tenancyId } = scene;
     const other = await createApplication(tenancyId);
     const user = userEvent.setup();
@@ -107,14 +107,14 @@ describe('what was received from another hub', () => {
     }, WAIT);
   });
 
-  it('leaves nothing to edit of a product for whoever sees no applications', async () => {
+  it('disables editing a product without permission for applications', async () => {
     saveSession((await createUserWithMenus([Menu.productList], scene.tenancyId)).session);
     openConsole('/productConfig/productList');
     const row = await rowOf(scene.product.productName);
     expectLocked(within(row).getByRole('button', { name: 'Edit' }));
   });
 
-  it('is marked in the list of devices, and what the hub would refuse is not offered', async () => {
+  it('tags a device in the list and disables the actions that the hub would reject', async () => {
     const user = userEvent.setup();
     openConsole('/productConfig/deviceList');
     const row = await rowOf(scene.device.deviceName);
@@ -130,7 +130,7 @@ describe('what was received from another hub', () => {
     expectLocked(within(bar).getByRole('button', { name: 'Blacklist' }));
   });
 
-  it('has a device page that says so, and whose zone and log level are not its reader’s', async () => {
+  it('tags the device page and locks zone and log level', async () => {
     const user = userEvent.setup();
     openConsole(`/detail/detailDevice/${scene.device.deviceId}`);
     const heading = await screen.findByRole('heading', { level: 1, name: scene.device.deviceName });
@@ -144,9 +144,9 @@ describe('what was received from another hub', () => {
       'Take over': 'open',
       Delete: 'open',
     });
-    expect(screen.getByRole('heading', { name: 'It connects to another hub' })).toBeTruthy();
-    expect(screen.queryByText(/Put product key, device id and secret/)).toBeNull();
-    expect(screen.queryByText('Own secret')).toBeNull();
+    expect(screen.getByRole('heading', { name: 'This device connects to another platform' })).toBeTruthy();
+    expect(screen.queryByText(/Write the product key, device ID and secret/)).toBeNull();
+    expect(screen.queryByText('Device secret')).toBeNull();
     await user.keyboard('{Escape}');
     await user.click(screen.getByRole('tab', { name: 'Configuration' }));
     await waitFor(
@@ -158,7 +158,7 @@ describe('what was received from another hub', () => {
       expect(screen.getByLabelText(label)).toHaveProperty('disabled', true);
   });
 
-  it('is taken over after a confirmation, and can be changed then', async () => {
+  it('takes an entity over after a confirmation, so that it can be changed', async () => {
     const { product, device, session } = await createReceivedFixture([Menu.deviceList, Menu.productList]);
     saveSession(session);
     const user = userEvent.setup();
@@ -168,7 +168,7 @@ describe('what was received from another hub', () => {
     let dialog = within(await screen.findByRole('dialog', { name: `Take over "${device.deviceName}"?` }));
     await user.click(dialog.getByRole('button', { name: 'Take over' }));
     await waitFor(() => expect(screen.queryByText(TAG)).toBeNull(), WAIT);
-    expect(await screen.findByText(/Put product key, device id and secret/)).toBeTruthy();
+    expect(await screen.findByText(/Write the product key, device ID and secret/)).toBeTruthy();
 
     await router.navigate({ to: `/detail/detailProduct/${product.productId}` });
     await user.click(await screen.findByRole('button', { name: 'Take over' }, WAIT));
@@ -177,6 +177,6 @@ describe('what was received from another hub', () => {
     await waitFor(() => expect(screen.queryByText(TAG)).toBeNull(), WAIT);
     expect(screen.queryByRole('button', { name: 'Take over' })).toBeNull();
     const more = screen.getByRole('button', { name: `More actions: ${product.productName}` });
-    expect(await openMenu(user, more)).toEqual({ 'Reset the secret': 'open', Delete: 'open' });
+    expect(await openMenu(user, more)).toEqual({ 'Reset secret': 'open', Delete: 'open' });
   });
 });

@@ -7,7 +7,7 @@ import { createUserWithMenus } from '../../test/hub.ts';
 import { saveSession } from '../api/session.ts';
 import { rememberLanguage } from '../i18n/language.ts';
 
-describe('the page', () => {
+describe('page reload', () => {
   const user = userEvent.setup();
   let reload: MockInstance<() => void>;
   let delays: unknown[];
@@ -40,14 +40,14 @@ describe('the page', () => {
   });
 
   // Spec 9.4
-  it('reloads 200 ms after a log-out, at the root', async () => {
+  it('reloads the root page 200 ms after a logout', async () => {
     const { session, username } = await createUserWithMenus([Menu.applyList]);
     saveSession(session);
     const { router } = openConsole('/systemConfig/applyList');
     await user.click(await screen.findByRole('button', { name: new RegExp(username) }));
     await user.click(await screen.findByRole('menuitem', { name: 'Log out' }));
     const [dialog] = await screen.findAllByRole('dialog', { name: /confirm exit/ });
-    await user.click(within(dialog as HTMLElement).getByRole('button', { name: 'OK' }));
+    await user.click(within(dialog as HTMLElement).getByRole('button', { name: 'Log out' }));
     await expectReload();
     expect(router.state.location.pathname).toBe('/');
     // The account name and the language stay for the next login.

@@ -11,13 +11,13 @@ import {
   createTenant,
   createUserWithMenus,
 } from '../../test/hub.ts';
-import { startAgain } from '../api/feedback.ts';
+import { restartAtLogin } from '../api/feedback.ts';
 import { endSession, saveSession } from '../api/session.ts';
 import { pages } from './pages.ts';
 
 describe('the shell', () => {
   // Spec 2.4, 2.58, 6.6
-  it('leads a role to its first page, with only its own menus', async () => {
+  it('opens the first page of a role and shows only its menus', async () => {
     const { session } = await createUserWithMenus([Menu.userList, Menu.auditLog]);
     saveSession(session);
     const { router } = openConsole('/home');
@@ -29,7 +29,7 @@ describe('the shell', () => {
   });
 
   // Spec 2.4
-  it('leads to the message chart first whoever may see it', async () => {
+  it('opens the message chart first if the role may see it', async () => {
     const { session } = await createUserWithMenus([Menu.userList, Menu.messageChart]);
     saveSession(session);
     const { router } = openConsole('/home');
@@ -37,25 +37,25 @@ describe('the shell', () => {
   });
 
   // Spec 2.55
-  it('has its sidebar open at first, and then as it was left: 1 open, 0 closed', async () => {
+  it('opens the sidebar at first, and then restores its state: 1 open, 0 closed', async () => {
     const user = userEvent.setup();
     saveSession((await createUserWithMenus([Menu.userList])).session);
     const { unmount } = openConsole('/systemConfig/userList');
-    const open = await screen.findByRole('button', { name: 'Close the sidebar' });
+    const open = await screen.findByRole('button', { name: 'Close sidebar' });
     expect(open.getAttribute('aria-expanded')).toBe('true');
     expect(localStorage.getItem('sidebarStatus')).toBeNull();
     await user.click(open);
     expect(localStorage.getItem('sidebarStatus')).toBe('0');
     unmount();
     openConsole('/systemConfig/userList');
-    const closed = await screen.findByRole('button', { name: 'Open the sidebar' });
+    const closed = await screen.findByRole('button', { name: 'Open sidebar' });
     expect(closed.getAttribute('aria-expanded')).toBe('false');
     await user.click(closed);
     expect(localStorage.getItem('sidebarStatus')).toBe('1');
-    expect(screen.getByRole('button', { name: 'Close the sidebar' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Close sidebar' })).toBeTruthy();
   });
 
-  it("calls the platform's tenant by its name in the language that was chosen", async () => {
+  it("shows the name of the platform's tenant in the selected language", async () => {
     // The name stored by a login in Chinese.
     saveSession({ ...(await adminSession()), tenancyName: '平台租户' });
     openConsole('/add/addApply/0/0');
@@ -65,7 +65,7 @@ describe('the shell', () => {
     expect(screen.getAllByText('Platform').length).toBeGreaterThan(1);
   });
 
-  it('says so when the role has no pages, or not this one', async () => {
+  it('explains that the role has no pages, or not this one', async () => {
     const { session } = await createUserWithMenus([Menu.auditLog]);
     saveSession(session);
     // An older console that does not have the role's only page.
@@ -74,12 +74,12 @@ describe('the shell', () => {
     expect(await screen.findByText('Your role has no pages')).toBeTruthy();
     unmount();
     openConsole('/systemConfig/tenantList', older);
-    expect(await screen.findByText('You may not see this page')).toBeTruthy();
+    expect(await screen.findByText('You do not have access to this page')).toBeTruthy();
     expect(screen.getByText('301')).toBeTruthy();
   });
 
   // Spec 8.4, 8.6, 8.7
-  it('shows one blocking dialog for any number of 401s, and forgets everything on exit', async () => {
+  it('shows one blocking dialog for any number of 401s, and clears the storage on exit', async () => {
     saveSession({ ...(await adminSession()), token: 'not-a-token-of-this-hub' });
     const sent = recordRequests();
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
@@ -102,19 +102,19 @@ describe('the shell', () => {
 
   it.each([
     [
-      'the same user back to the page',
+      'the same user to the previous page',
       '/systemConfig/auditLog?pageSize=20',
       true,
       '/systemConfig/auditLog?pageSize=20',
     ],
     ['another user to the home page', '/systemConfig/auditLog?pageSize=20', false, '/systemConfig/auditLog'],
-    ['nobody to another site', '//example.com/systemConfig', true, '/systemConfig/auditLog'],
-  ])('leads %s after a session that ended', async (_who, place, same, leadsTo) => {
+    ['no user to another site', '//example.com/systemConfig', true, '/systemConfig/auditLog'],
+  ])('redirects %s after the session ended', async (_who, place, same, leadsTo) => {
     const [left, other] = [await createUserWithMenus([Menu.auditLog]), await createUserWithMenus([Menu.auditLog])];
     saveSession(left.session);
     history.replaceState(null, '', '/systemConfig/auditLog?pageSize=20');
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
-    startAgain();
+    restartAtLogin();
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
     reload.mockRestore();
     // Simulates a script that writes into the tab's session storage.
@@ -130,7 +130,7 @@ describe('the shell', () => {
   });
 
   // Spec 2.46, 4.59
-  it('forces the initial password to be changed before anything else is asked of the hub', async () => {
+  it('requires changing the initial password before any other call', async () => {
     const { tenancyId } = await createTenant();
     const { roleId } = await createRole(tenancyId, [Menu.applyList]);
     const { password, session } = await createFirstLoginUser({ tenancyId, roleId });
@@ -138,18 +138,18 @@ describe('the shell', () => {
     const sent = recordRequests();
     const user = userEvent.setup();
     openConsole('/home');
-    await fill(user, 'Old password', password);
+    await fill(user, 'Current password', password);
     expect(sent).toEqual([]);
     await fill(user, 'New password', 'Better-pass1');
-    await fill(user, 'Confirm the new password', 'Better-pass1');
-    await user.click(screen.getByRole('button', { name: 'Change the password' }));
+    await fill(user, 'Confirm new password', 'Better-pass1');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
     expect(await screen.findByText('No applications yet')).toBeTruthy();
     expect(localStorage.getItem('isFirst')).toBe('0');
     expect(await client(session.token).ok(personalCalls.getPersonalMessage, {})).toMatchObject({ isFirst: 0 });
   });
 
   // Spec 2.45
-  it('sends an unknown path to /404 and a signed-out visitor to the log-in', async () => {
+  it('redirects an unknown path to /404 and a logged-out visitor to the login', async () => {
     saveSession(await adminSession());
     const { router, unmount } = openConsole('/no/such');
     await waitFor(() => expect(router.state.location.pathname).toBe('/404'));

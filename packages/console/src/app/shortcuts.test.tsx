@@ -9,7 +9,7 @@ const PATIENCE = { timeout: 30_000 };
 const DEVICES = '/productConfig/deviceList';
 const PRODUCTS = '/productConfig/productList';
 
-describe('the keyboard', () => {
+describe('keyboard shortcuts', () => {
   let fleet: Fleet;
   let names: string[];
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('the keyboard', () => {
   };
   const rowOf = (name = '') => screen.getByText(name).closest('tr');
 
-  it('goes to the pages of the role with g and a letter, and to no other', async () => {
+  it('opens pages of the role with g and a letter, and no others', async () => {
     const user = userEvent.setup();
     const { path } = await open(DEVICES, names[0] ?? '');
     await user.keyboard('gp');
@@ -36,7 +36,7 @@ describe('the keyboard', () => {
     await waitFor(() => expect(path()).toBe(DEVICES));
   });
 
-  it('walks the rows of a list with j and k, and Enter opens one', async () => {
+  it('moves through the rows of a list with j and k, and opens one with Enter', async () => {
     const user = userEvent.setup();
     const { path } = await open(DEVICES, names[0] ?? '');
     // The newest device is listed first.
@@ -49,7 +49,7 @@ describe('the keyboard', () => {
     expect(await screen.findByRole('heading', { level: 1, name: names[1] ?? '' }, PATIENCE)).toBeTruthy();
   });
 
-  it('searches with /, and takes what is typed there as text', async () => {
+  it('focuses the search field with /, where keys are text', async () => {
     const user = userEvent.setup();
     const { path } = await open(DEVICES, names[0] ?? '');
     await user.keyboard('/');
@@ -61,7 +61,7 @@ describe('the keyboard', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('explains itself with ?, with the pages of the role alone', async () => {
+  it('shows the help with ?, with only the pages of the role', async () => {
     const user = userEvent.setup();
     await open(DEVICES, names[0] ?? '');
     await user.keyboard('?');
@@ -73,7 +73,7 @@ describe('the keyboard', () => {
     expect(document.activeElement?.matches('tr')).toBe(false);
   });
 
-  it('opens a palette that has commands by rights, and neither shows nor finds addresses', async () => {
+  it('opens a palette with the permitted actions, which neither shows nor searches paths', async () => {
     const user = userEvent.setup();
     await open(DEVICES, names[0] ?? '');
     await user.keyboard('{Control>}k{/Control}');
@@ -81,10 +81,10 @@ describe('the keyboard', () => {
     const list = within(screen.getByRole('dialog'));
     expect(list.queryByText(/productConfig/)).toBeNull();
     await user.type(field, 'new prod');
-    expect(list.getByRole('option', { name: 'New product' })).toBeTruthy();
+    expect(list.getByRole('option', { name: 'Create product' })).toBeTruthy();
     await user.clear(field);
     await user.type(field, 'new tenant');
-    expect(list.queryByRole('option', { name: 'New tenant' })).toBeNull();
+    expect(list.queryByRole('option', { name: 'Create tenant' })).toBeNull();
     await user.clear(field);
     await user.type(field, 'productConfig');
     expect(list.queryByRole('option', { name: 'Products' })).toBeNull();

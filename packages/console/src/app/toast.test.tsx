@@ -41,7 +41,7 @@ describe('the toast of a failed call', () => {
   });
 
   // Spec 8.3
-  it('is shown for a command that the hub refuses', async () => {
+  it('is shown for a mutation that the hub rejects', async () => {
     const { session, tenancyId } = await createUserWithMenus([Menu.applyList]);
     const { applicationId, applicationName } = await createApplication(tenancyId);
     saveSession(session);
@@ -52,27 +52,27 @@ describe('the toast of a failed call', () => {
     const operator = await admin();
     await operator.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] });
     await user.click(shown);
-    await user.click(await screen.findByRole('button', { name: 'OK' }));
+    await user.click(await screen.findByRole('button', { name: 'Disable application' }));
     const toast = await screen.findByText('Application does not exist', { selector: '.ant-message *' });
     await waitFor(() => expect(toast.isConnected).toBe(false));
   });
 
   // Spec 9.2
-  it('goes while the wait for the next code is counted down', async () => {
+  it('disappears while the countdown for the next code is running', async () => {
     const { email } = await createUserWithMenus([Menu.applyList]);
     const user = userEvent.setup();
     openConsole('/validateAccount');
     await fill(user, 'E-mail or phone', email);
-    await user.click(screen.getByRole('button', { name: 'Send the code' }));
-    await screen.findByRole('button', { name: /^Send again in \d+ s$/ });
+    await user.click(screen.getByRole('button', { name: 'Send code' }));
+    await screen.findByRole('button', { name: /^Resend in \d+ s$/ });
     const code = await findCodeFor(email);
     await fillCode(user, code === '000000' ? '000001' : '000000');
     await user.click(screen.getByRole('button', { name: 'Next' }));
     await fill(user, 'New password', 'Better-pass1');
-    await fill(user, 'Confirm the new password', 'Better-pass1');
-    await user.click(screen.getByRole('button', { name: 'Reset the password' }));
+    await fill(user, 'Confirm new password', 'Better-pass1');
+    await user.click(screen.getByRole('button', { name: 'Reset password' }));
     const toast = await screen.findByText(errorText('CODE_WRONG', 'en_US'), { selector: '.dc-toast' });
     await waitFor(() => expect(toast.textContent).toBe(''));
-    expect(screen.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeTruthy();
   });
 });

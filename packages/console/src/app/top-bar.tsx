@@ -48,13 +48,14 @@ const useTenantName = (): string => {
   const session = useSession();
   const enabled = session !== null && !session.isFirst;
   const { data } = useCall(personalCalls.getPersonalMessage, {}, { enabled, staleTime: 300_000 });
-  const told = data?.userId === session?.userId ? data?.tenancyName : undefined;
+  const currentName = data?.userId === session?.userId ? data?.tenancyName : undefined;
   const stored = session?.tenancyName;
   useEffect(() => {
     // After a logout there is no stored name to update.
-    if (stored !== undefined && told !== undefined && told !== stored) updateSession({ tenancyName: told });
-  }, [told, stored]);
-  return told ?? stored ?? '';
+    if (stored !== undefined && currentName !== undefined && currentName !== stored)
+      updateSession({ tenancyName: currentName });
+  }, [currentName, stored]);
+  return currentName ?? stored ?? '';
 };
 
 type TopBarProps = { sidebarOpen: boolean; onToggleSidebar: () => void; onPalette: () => void; onKeys: () => void };

@@ -11,16 +11,16 @@ export type Found = { id: string; name: string; path: string };
 
 /** Searches devices and products by name or id, as far as the user may see them, when typing pauses. */
 export const usePaletteSearch = (typed: string): { devices: Found[]; products: Found[] } => {
-  const [asked, setAsked] = useState('');
+  const [searchText, setSearchText] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed.trim()), TYPING_PAUSE_MS);
+    const timer = setTimeout(() => setSearchText(typed.trim()), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   const mayDevices = useCan('device:list');
   const mayProducts = useCan('product:read');
-  const input = { searchValue: asked, pageSize: SHOWN };
-  const devices = useCall(deviceCalls.queryDeviceList, input, { enabled: mayDevices && asked !== '' });
-  const products = useCall(productCalls.queryDeviceProductList, input, { enabled: mayProducts && asked !== '' });
+  const input = { searchValue: searchText, pageSize: SHOWN };
+  const devices = useCall(deviceCalls.queryDeviceList, input, { enabled: mayDevices && searchText !== '' });
+  const products = useCall(productCalls.queryDeviceProductList, input, { enabled: mayProducts && searchText !== '' });
   return {
     devices: (devices.data?.list ?? []).map(({ deviceId, deviceName }) => ({
       id: deviceId,

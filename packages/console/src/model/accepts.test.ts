@@ -9,11 +9,11 @@ import { readModelList, textOfModel } from './model-text.ts';
 const TIMEOUT = 120_000;
 
 /** Paths of all text values. */
-const textPlaces = (value: unknown, path: string[] = []): string[] => {
+const textPaths = (value: unknown, path: string[] = []): string[] => {
   if (typeof value === 'string') return [path.join('.')];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([step, inner]) =>
-    step === 'key' || step === 'id' ? [] : textPlaces(inner, [...path, step]),
+    step === 'key' || step === 'id' ? [] : textPaths(inner, [...path, step]),
   );
 };
 
@@ -25,23 +25,23 @@ const typed = (): fc.Arbitrary<string> =>
     fc.integer().map(String),
   );
 
-type Typing = { form: FunctionForm; place: string; text: string };
+type Typing = { form: FunctionForm; path: string; text: string };
 
 const typing = (): fc.Arbitrary<Typing> =>
   anyFunction().chain((fn) => {
     const form = formOf(fn);
     return fc.record({
       form: fc.constant(form),
-      place: fc.constantFrom(
-        ...textPlaces(form).filter((place) => !/\.?(type|accessMode|callType|eventType)$/.test(place)),
+      path: fc.constantFrom(
+        ...textPaths(form).filter((path) => !/\.?(type|accessMode|callType|eventType)$/.test(path)),
       ),
       text: typed(),
     });
   });
 
-describe('what the editor accepts', () => {
+describe('function editor validation', () => {
   it(
-    'is every function that the contract accepts, unchanged',
+    'accepts every function that the contract accepts, unchanged',
     () => {
       fc.assert(
         fc.property(anyFunction(), (fn: KeptFunction) => {
@@ -57,16 +57,16 @@ describe('what the editor accepts', () => {
 
   // Spec 5.25, 5.27, 5.28, 5.32
   it(
-    'is exactly what the contract accepts, whatever is typed; and each refusal has a place in the form',
+    'accepts exactly what the contract accepts, and shows each error at a field of the form',
     () => {
       fc.assert(
-        fc.property(typing(), ({ form, place, text }) => {
+        fc.property(typing(), ({ form, path, text }) => {
           const store = createFormStore(form, new Set());
-          store.getState().set(place, text);
+          store.getState().set(path, text);
           const { form: now, problems, finish } = store.getState();
-          const judged = keptFunction.safeParse(rawOf(now));
-          expect(finish()).toEqual(judged.data);
-          expect(problems.size === 0).toBe(judged.success);
+          const parsed = keptFunction.safeParse(rawOf(now));
+          expect(finish()).toEqual(parsed.data);
+          expect(problems.size === 0).toBe(parsed.success);
           for (const wrong of problems.keys()) expect(valueAt(now, wrong)).toBeDefined();
         }),
         { numRuns: RUNS },
@@ -76,7 +76,7 @@ describe('what the editor accepts', () => {
   );
 
   it(
-    'is, as JSON, every model that the contract accepts, with the ids it had',
+    'accepts every valid model as JSON and keeps the ids',
     () => {
       fc.assert(
         fc.property(anyModel(), (model: KeptFunction[]) => {

@@ -2,8 +2,8 @@ import type { Detail, ModelChange } from '@device-center/contract';
 import { ArrowRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { breakWords, placeWords, valueWords } from './change-texts.ts';
-import { functionTypeWords } from './function-texts.ts';
+import { breakReasonText, pathTexts, valueText } from './change-texts.ts';
+import { functionTypeText } from './function-texts.ts';
 
 const SHOWN_DETAILS = 6;
 const kindKeys = { added: 'changeAdded', removed: 'changeRemoved', changed: 'changeChanged' } as const;
@@ -11,7 +11,7 @@ const kindKeys = { added: 'changeAdded', removed: 'changeRemoved', changed: 'cha
 const Values = ({ detail }: { detail: Detail }) => {
   const { t } = useTranslation('model');
   const key = detail.path.at(-1) ?? '';
-  const [before, after] = [valueWords(key, detail.before), valueWords(key, detail.after)];
+  const [before, after] = [valueText(key, detail.before), valueText(key, detail.after)];
   const whole = (value: unknown) => typeof value === 'object' && value !== null && 'identifier' in value;
   if (whole(detail.after)) return <ins>{t('paramAdded', { after })}</ins>;
   if (whole(detail.before)) return <del>{t('paramRemoved', { before })}</del>;
@@ -26,11 +26,11 @@ const Values = ({ detail }: { detail: Detail }) => {
 
 const DetailLine = ({ detail }: { detail: Detail }) => (
   <li data-breaks={detail.breaks !== null}>
-    <span className="dc-change-place">{placeWords(detail).join(' › ')}</span>
+    <span className="dc-change-place">{pathTexts(detail).join(' › ')}</span>
     <span className="dc-change-values">
       <Values detail={detail} />
     </span>
-    {detail.breaks !== null && <b className="dc-change-reason">{breakWords(detail.breaks)}</b>}
+    {detail.breaks !== null && <b className="dc-change-reason">{breakReasonText(detail.breaks)}</b>}
   </li>
 );
 
@@ -71,10 +71,10 @@ export const ChangeItem = memo(({ change, folded }: ChangeItemProps) => {
         <span className="dc-change-kind">{t(kindKeys[change.kind])}</span>
         <strong>{change.functionName}</strong>
         <code className="dc-mono">{change.signCode}</code>
-        <span className="dc-tag">{functionTypeWords(change.functionType)}</span>
+        <span className="dc-tag">{functionTypeText(change.functionType)}</span>
         {change.breaking && (
           <b className="dc-change-reason">
-            {change.kind === 'removed' ? `${t('breaks')}: ${breakWords('removed')}` : t('breaks')}
+            {change.kind === 'removed' ? `${t('breaks')}: ${breakReasonText('removed')}` : t('breaks')}
           </b>
         )}
       </p>

@@ -22,34 +22,34 @@ const lines = (): HTMLElement[] => screen.getAllByRole('listitem').filter((item)
 describe('the list of changes', () => {
   beforeAll(() => Promise.all([loadAllTexts(), loadLazyTexts('model')]));
 
-  it('says how many devices are touched and what breaks them, the breaking first', () => {
+  it('shows the number of affected devices, and breaking changes first', () => {
     const before = [property(1, 5), property(2, 5)];
     const difference = compareModels(before, [property(1, 9), property(2, 3), property(3, 1)]);
     render(<ChangeList difference={difference} deviceCount={7} />);
-    expect(screen.getByText('Devices touched: 7. Changes that break them: 1')).toBeTruthy();
+    expect(screen.getByText('Affected devices: 7. Breaking changes: 1')).toBeTruthy();
     expect(lines().map((line) => within(line).getByText(/^Function/).textContent)).toEqual([
       'Function 2',
       'Function 1',
       'Function 3',
     ]);
-    expect(lines()[0]?.textContent).toContain('Maximum53narrower range');
+    expect(lines()[0]?.textContent).toContain('Maximum53range narrowed');
   });
 
-  it('keeps 300 changes short until somebody wants to see them all', async () => {
+  it('collapses 300 changes until the user expands them', async () => {
     render(<ChangeList difference={compareModels(many(300, 5), many(300, 9))} />);
     expect(screen.getByText('0 added, 300 changed, 0 removed')).toBeTruthy();
     expect(lines()).toHaveLength(60);
     expect(screen.queryByText('Maximum')).toBeNull();
-    await userEvent.click(screen.getAllByRole('button', { name: 'Show details: 1' })[0] as HTMLElement);
+    await userEvent.click(screen.getAllByRole('button', { name: 'Show details (1)' })[0] as HTMLElement);
     expect(screen.getByText('Maximum')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Show 240 more' }));
     expect(lines()).toHaveLength(300);
   });
 
-  it('says so when nothing changes, or only the order', () => {
+  it('reports no changes, or only a changed order', () => {
     const { rerender } = render(<ChangeList difference={{ changes: [], reordered: false }} />);
     expect(screen.getByText('No changes')).toBeTruthy();
     rerender(<ChangeList difference={{ changes: [], reordered: true }} />);
-    expect(screen.getByText('The functions stand in another order')).toBeTruthy();
+    expect(screen.getByText('The order of the functions changed')).toBeTruthy();
   });
 });

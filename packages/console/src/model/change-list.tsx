@@ -7,7 +7,7 @@ import '../ui/styles/reading.css';
 import './change-list.css';
 
 /** With more changes than this, details are collapsed. */
-const UNFOLDED = 15;
+const EXPANDED_MAX = 15;
 /** Number of changes shown before "Show more". */
 const SHOWN = 60;
 
@@ -56,7 +56,11 @@ export const ChangeList = ({ difference, deviceCount }: ChangeListProps) => {
       </p>
       <ul>
         {ordered.slice(0, limit).map((change) => (
-          <ChangeItem key={`${change.kind} ${change.signCode}`} change={change} folded={changes.length > UNFOLDED} />
+          <ChangeItem
+            key={`${change.kind} ${change.signCode}`}
+            change={change}
+            folded={changes.length > EXPANDED_MAX}
+          />
         ))}
       </ul>
       {ordered.length > limit && (

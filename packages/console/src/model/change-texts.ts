@@ -1,6 +1,6 @@
 import { type DataType, type Detail, FunctionType, type Param } from '@device-center/contract';
 import i18next from 'i18next';
-import { dataTypeWords, functionTypeWords } from './function-texts.ts';
+import { dataTypeText, functionTypeText } from './function-texts.ts';
 
 const labelled = [
   'signCode',
@@ -35,7 +35,7 @@ const isList = (key: string): key is keyof typeof listOf => Object.hasOwn(listOf
  * The path of a detail, outermost first. A parameter may be named `input` or `max` like a key of the model, so the
  * meaning of a step depends on the previous one: after a list comes an identifier.
  */
-export const placeWords = ({ path, before, after }: Detail): string[] => {
+export const pathTexts = ({ path, before, after }: Detail): string[] => {
   const words: string[] = [];
   const isOrder = (index: number) =>
     path[index] === 'order' && index === path.length - 1 && Array.isArray(before) && Array.isArray(after);
@@ -72,25 +72,25 @@ const choiceOf = (key: string, value: unknown): Choice | undefined =>
 
 const ownTypes = [FunctionType.property, FunctionType.event, FunctionType.service] as const;
 
-const paramWords = (param: Param): string => {
+const paramText = (param: Param): string => {
   const need = i18next.t(param.required ? 'model:required' : 'model:optional');
-  return `${param.name} (${dataTypeWords(param.dataType)}, ${need})`;
+  return `${param.name} (${dataTypeText(param.dataType)}, ${need})`;
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Text of a value of the model: `r` is "Read-only", a data type includes its limits. */
-export const valueWords = (key: string, value: unknown): string => {
+export const valueText = (key: string, value: unknown): string => {
   if (value === undefined || value === null || value === '') return i18next.t('model:none');
   const choice = choiceOf(key, value);
   if (choice) return i18next.t(`model:${choice}`);
   const type = key === 'functionType' ? ownTypes.find((known) => known === value) : undefined;
-  if (type) return functionTypeWords(type);
+  if (type) return functionTypeText(type);
   if (typeof value === 'boolean') return i18next.t(value ? 'model:yes' : 'model:no');
   if (Array.isArray(value)) return value.map(textOf).join(i18next.t('model:listSeparator'));
   // Both come from compareModels, whose input models are validated.
-  if (isObject(value) && 'identifier' in value) return paramWords(value as Param);
-  if (isObject(value) && 'type' in value) return dataTypeWords(value as DataType);
+  if (isObject(value) && 'identifier' in value) return paramText(value as Param);
+  if (isObject(value) && 'type' in value) return dataTypeText(value as DataType);
   return textOf(value);
 };
 
@@ -103,4 +103,5 @@ const breakKeys = {
   required: 'breakRequired',
 } as const;
 
-export const breakWords = (reason: NonNullable<Detail['breaks']>): string => i18next.t(`model:${breakKeys[reason]}`);
+export const breakReasonText = (reason: NonNullable<Detail['breaks']>): string =>
+  i18next.t(`model:${breakKeys[reason]}`);

@@ -19,7 +19,7 @@ import { useEffect, useRef } from 'react';
 import { useScheme } from '../ui/media.ts';
 import { readNonce } from '../ui/nonce.ts';
 import type { JsonEditorProps } from './json-editor.tsx';
-import { spanOf } from './json-place.ts';
+import { spanOf } from './json-path.ts';
 
 // The colours are CSS variables of the page, so that they follow the theme.
 const colours = HighlightStyle.define([
@@ -30,7 +30,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: 'var(--ink-2)' },
 ]);
 
-const looks = (dark: boolean): Extension =>
+const editorTheme = (dark: boolean): Extension =>
   EditorView.theme(
     {
       '&': { height: '100%', backgroundColor: 'var(--card)', color: 'var(--ink)', fontSize: '12px' },
@@ -143,7 +143,7 @@ const NONE: readonly FieldError[] = [];
 
 /** The CodeMirror editor, loaded when the JSON view is opened for the first time. */
 export default function CodeMirror({ value, onChange, readOnly = false, problems, label, goTo }: JsonEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef({ value, onChange, problems: problems ?? NONE });
   latest.current = { value, onChange, problems: problems ?? NONE };
@@ -152,12 +152,12 @@ export default function CodeMirror({ value, onChange, readOnly = false, problems
   // biome-ignore lint/correctness/useExhaustiveDependencies: a later effect changes the theme without a new editor.
   useEffect(() => {
     const own = new EditorView({
-      ...(place.current ? { parent: place.current } : {}),
+      ...(container.current ? { parent: container.current } : {}),
       state: EditorState.create({
         doc: latest.current.value,
         extensions: [
           extensionsFor(label, readOnly, readNonce()),
-          theme.current.of(looks(dark)),
+          theme.current.of(editorTheme(dark)),
           problemLinter(() => latest.current.problems),
           EditorView.updateListener.of((update) => {
             const text = update.docChanged ? update.state.doc.toString() : latest.current.value;
@@ -175,7 +175,7 @@ export default function CodeMirror({ value, onChange, readOnly = false, problems
     own.dispatch({ changes: { from: 0, to: own.state.doc.length, insert: value } });
   }, [value]);
   useEffect(() => {
-    view.current?.dispatch({ effects: theme.current.reconfigure(looks(dark)) });
+    view.current?.dispatch({ effects: theme.current.reconfigure(editorTheme(dark)) });
   }, [dark]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: shows new problems immediately, not at the next edit.
   useEffect(() => {
@@ -184,9 +184,9 @@ export default function CodeMirror({ value, onChange, readOnly = false, problems
   useEffect(() => {
     const own = view.current;
     if (!own || goTo === undefined) return;
-    const { from, to } = spanOf(own.state, goTo.place);
+    const { from, to } = spanOf(own.state, goTo.path);
     own.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
     own.focus();
   }, [goTo]);
-  return <div className="dc-code-mirror" ref={place} />;
+  return <div className="dc-code-mirror" ref={container} />;
 }

@@ -70,7 +70,7 @@ const KindFields = ({ path, kind, depth }: KindProps) => {
 };
 
 /** Adds a first empty item or field to a new kind, so that the user need not press "add" first. */
-const started = (type: FormType, kind: DataTypeKind): FormType => ({
+const withFirstEntry = (type: FormType, kind: DataTypeKind): FormType => ({
   ...type,
   type: kind,
   ...(kind === 'enum' && type.items.length === 0 ? { items: [blankItem()] } : {}),
@@ -86,7 +86,7 @@ export const DataTypeFields = memo(({ path, label, depth }: TypeFieldsProps) => 
   const setOpen = useForm((state) => state.setOpen);
   const choose = (chosen: string) =>
     change<FormType>(path, (type) => {
-      const next = started(type, chosen as DataTypeKind);
+      const next = withFirstEntry(type, chosen as DataTypeKind);
       for (const field of next.fields) if (field.identifier === '') setOpen(field.key, true);
       return next;
     });

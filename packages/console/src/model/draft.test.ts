@@ -27,7 +27,7 @@ const keyAt = (draft: Draft, index: number): string => draft.entries[index]?.key
 const words = (draft: Draft): string[] => functionsOf(draft).map(({ signCode }) => signCode);
 
 describe('the draft', () => {
-  it('is clean until something changes, and clean again when that is taken back by hand', () => {
+  it('is clean until something changes, and again when the change is reverted by hand', () => {
     const draft = start();
     expect(isDirty(differenceOf(draft))).toBe(false);
     const changed = edit(draft, { do: 'change', key: keyAt(draft, 0), fn: property('a', '1', 'other') });
@@ -36,7 +36,7 @@ describe('the draft', () => {
     expect(isDirty(differenceOf(back))).toBe(false);
   });
 
-  it('adds, removes and moves', () => {
+  it('adds, removes and moves functions', () => {
     const draft = start();
     expect(words(edit(draft, { do: 'add', functions: [property('d')] }))).toEqual(['a', 'b', 'c', 'd']);
     expect(words(edit(draft, { do: 'remove', key: keyAt(draft, 1) }))).toEqual(['a', 'c']);
@@ -48,7 +48,7 @@ describe('the draft', () => {
     expect(differenceOf(moved)).toEqual({ changes: [], reordered: true });
   });
 
-  it('duplicates right after the original, as a new function with an identifier of its own', () => {
+  it('duplicates a function after the original, with a new identifier and no id', () => {
     const draft = start();
     const twice = edit(edit(draft, { do: 'duplicate', key: keyAt(draft, 0) }), {
       do: 'duplicate',
@@ -58,7 +58,7 @@ describe('the draft', () => {
     expect(functionsOf(twice)[1]?.id).toBeUndefined();
   });
 
-  it('goes back and forth', () => {
+  it('undoes and redoes edits', () => {
     const draft = start();
     const without = edit(draft, { do: 'remove', key: keyAt(draft, 0) });
     const undone = reduceDraft(without, { do: 'undo' });
@@ -78,20 +78,20 @@ describe('the draft', () => {
     expect(replaced.entries.map(({ key }) => key)).toEqual([keyAt(draft, 2), expect.any(String), keyAt(draft, 0)]);
   });
 
-  it('is clean after saving, and takes the ids when they come', () => {
+  it('is clean after saving and adopts the assigned ids', () => {
     const draft = edit(start(), { do: 'add', functions: [property('d')] });
     const saved = reduceDraft(draft, { do: 'saved', state: { functions: functionsOf(draft), modelVersion: 4 } });
     expect(isDirty(differenceOf(saved))).toBe(false);
     expect(saved.base.modelVersion).toBe(4);
     const functions = [...functionsOf(start()), property('d', '4')];
-    const taken = reduceDraft(saved, { do: 'take', state: { functions, modelVersion: 4 } });
+    const taken = reduceDraft(saved, { do: 'adopt', state: { functions, modelVersion: 4 } });
     expect(functionsOf(taken).at(-1)?.id).toBe('4');
     expect(keyAt(taken, 3)).toBe(keyAt(draft, 3));
   });
 });
 
-describe('a draft that is changed while it is being saved', () => {
-  it('is not taken for saved', () => {
+describe('saving the draft', () => {
+  it('keeps edits made while it is being saved', () => {
     const sent = edit(start(), { do: 'add', functions: [property('d')] });
     const later = edit(sent, { do: 'add', functions: [property('e')] });
     const saved = reduceDraft(later, { do: 'saved', state: { functions: functionsOf(sent), modelVersion: 4 } });
@@ -100,10 +100,10 @@ describe('a draft that is changed while it is being saved', () => {
   });
 });
 
-describe('ids for a list that came without', () => {
+describe('keepIds', () => {
   const present = [property('a', '1'), property('b', '2')];
 
-  it('finds the same function by identifier, wherever it stands', () => {
+  it('matches functions by identifier at any position', () => {
     expect(keepIds(present, [property('b'), property('a'), property('c')])).toEqual([
       property('b', '2'),
       property('a', '1'),
@@ -111,11 +111,11 @@ describe('ids for a list that came without', () => {
     ]);
   });
 
-  it('takes another identifier at the same place for the same function', () => {
+  it('treats another identifier at the same position as a renamed function', () => {
     expect(keepIds(present, [property('x'), property('b')])).toEqual([property('x', '1'), property('b', '2')]);
   });
 
-  it('gives no id twice', () => {
+  it('assigns no id twice', () => {
     const event: KeptFunction = {
       signCode: 'a',
       functionName: 'a',

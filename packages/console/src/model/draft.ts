@@ -1,6 +1,6 @@
 import { compareModels, type KeptFunction, type ModelDifference } from '@device-center/contract';
-import { freeWord } from './free-word.ts';
 import type { ModelState } from './model-source.ts';
+import { uniqueIdentifier } from './unique-identifier.ts';
 
 /** The key does not change when the function does, so that React keeps the row. */
 export type DraftEntry = { key: string; fn: KeptFunction };
@@ -28,16 +28,16 @@ export type DraftAction =
   /** The hub has stored this state; edits made during the request are not part of it. */
   | { do: 'saved'; state: ModelState }
   /** Replaces the draft with the state of the hub. */
-  | { do: 'take'; state: ModelState }
+  | { do: 'adopt'; state: ModelState }
   /** Replaces base and functions after local edits were merged with a newer state of the hub. */
   | { do: 'rebased'; state: ModelState; functions: KeptFunction[] };
 
 const UNDO_STEPS = 50;
 
-let made = 0;
+let lastKey = 0;
 const newKey = (): string => {
-  made += 1;
-  return `function-${made}`;
+  lastKey += 1;
+  return `function-${lastKey}`;
 };
 const entryOf = (fn: KeptFunction): DraftEntry => ({ key: newKey(), fn });
 
@@ -65,7 +65,7 @@ export const draftOf = (state: ModelState): Draft => ({
 
 const copyOf = ({ id: _id, ...fn }: KeptFunction, entries: DraftEntry[]): KeptFunction => {
   const taken = new Set(entries.map((entry) => entry.fn.signCode));
-  const signCode = freeWord(fn.signCode, taken);
+  const signCode = uniqueIdentifier(fn.signCode, taken);
   return { ...fn, signCode } as KeptFunction;
 };
 
@@ -102,14 +102,14 @@ const edited = (entries: DraftEntry[], action: DraftEdit): DraftEntry[] => {
   }
 };
 
-const step = (draft: Draft, entries: DraftEntry[]): Draft => ({
+const withEntries = (draft: Draft, entries: DraftEntry[]): Draft => ({
   ...draft,
   entries,
   past: [...draft.past, draft.entries].slice(-UNDO_STEPS),
   future: [],
 });
 
-const adopted = (draft: Draft, base: ModelState, entries: DraftEntry[]): Draft => ({
+const withBase = (draft: Draft, base: ModelState, entries: DraftEntry[]): Draft => ({
   ...draft,
   base: { functions: base.functions, modelVersion: base.modelVersion },
   entries,
@@ -129,15 +129,15 @@ export const reduceDraft = (draft: Draft, action: DraftAction): Draft => {
       return after ? { ...draft, entries: after, past: [...draft.past, draft.entries], future } : draft;
     }
     case 'discard':
-      return step(draft, entriesFor(draft.base.functions, draft.entries));
+      return withEntries(draft, entriesFor(draft.base.functions, draft.entries));
     case 'saved':
-      return adopted(draft, action.state, draft.entries);
-    case 'take':
-      return adopted(draft, action.state, entriesFor(action.state.functions, draft.entries));
+      return withBase(draft, action.state, draft.entries);
+    case 'adopt':
+      return withBase(draft, action.state, entriesFor(action.state.functions, draft.entries));
     case 'rebased':
-      return adopted(draft, action.state, entriesFor(action.functions, draft.entries));
+      return withBase(draft, action.state, entriesFor(action.functions, draft.entries));
     case 'edit':
-      return step(draft, edited(draft.entries, action.edit));
+      return withEntries(draft, edited(draft.entries, action.edit));
   }
 };
 
@@ -150,14 +150,14 @@ export const isDirty = ({ changes, reordered }: ModelDifference): boolean => cha
  * An unmatched function with the same position and type counts as renamed.
  */
 export const keepIds = (present: KeptFunction[], read: KeptFunction[]): KeptFunction[] => {
-  const wordOf = (fn: KeptFunction) => `${fn.functionType} ${fn.signCode}`;
-  const byWord = new Map(present.map((fn) => [wordOf(fn), fn]));
-  const readWords = new Set(read.map(wordOf));
+  const identityOf = (fn: KeptFunction) => `${fn.functionType} ${fn.signCode}`;
+  const byIdentity = new Map(present.map((fn) => [identityOf(fn), fn]));
+  const readIdentities = new Set(read.map(identityOf));
   return read.map((fn, index) => {
     const there = present[index];
     const renamed =
-      there && there.functionType === fn.functionType && !readWords.has(wordOf(there)) ? there : undefined;
-    const was = byWord.get(wordOf(fn)) ?? renamed;
+      there && there.functionType === fn.functionType && !readIdentities.has(identityOf(there)) ? there : undefined;
+    const was = byIdentity.get(identityOf(fn)) ?? renamed;
     return was?.id === fn.id || was?.id === undefined ? fn : { ...fn, id: was.id };
   });
 };

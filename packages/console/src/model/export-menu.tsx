@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { downloadText } from './download.ts';
-import { PlaceList } from './place-list.tsx';
+import { PathMessages } from './path-messages.tsx';
 
 type ExportFormat = 'json' | 'tsl';
 
@@ -24,7 +24,7 @@ export const useExport = (name: string, functions: KeptFunction[]) => {
       title: t('exportNotes'),
       width: 640,
       content: (
-        <PlaceList
+        <PathMessages
           title={file.filename}
           entries={notes.map(({ place, text }) => ({ field: place, message: text[currentLanguage()] }))}
         />

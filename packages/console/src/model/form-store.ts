@@ -43,8 +43,8 @@ const withValue = (node: unknown, steps: string[], value: unknown): unknown => {
 };
 
 /** The keys of all list entries that contain a path. */
-const keysOnTheWay = (form: FunctionForm, place: string): string[] => {
-  const steps = place.split('.');
+const ancestorKeys = (form: FunctionForm, path: string): string[] => {
+  const steps = path.split('.');
   return steps.flatMap((_step, index) => {
     const node = valueAt(form, steps.slice(0, index + 1).join('.'));
     return isNode(node) && 'key' in node && typeof node.key === 'string' ? [node.key] : [];
@@ -52,7 +52,7 @@ const keysOnTheWay = (form: FunctionForm, place: string): string[] => {
 };
 
 /** Keys of parameters without an identifier: they start expanded. */
-const unnamed = ({ functionDefinition: { input, output } }: FunctionForm): string[] =>
+const unnamedKeys = ({ functionDefinition: { input, output } }: FunctionForm): string[] =>
   [...input, ...output].filter(({ identifier }) => identifier === '').map(({ key }) => key);
 
 export type FormStore = StoreApi<FormState>;
@@ -64,12 +64,12 @@ export const createFormStore = (form: FunctionForm, taken: ReadonlySet<string>):
     problems: problemsOf(rawOf(form), taken),
     touched: new Set(),
     showAll: false,
-    open: new Set(unnamed(form)),
+    open: new Set(unnamedKeys(form)),
     set: (path, value) => {
       const next = withValue(get().form, path.split('.'), value) as FunctionForm;
       // The entries of a changed list have new paths, so the touched paths below it are no longer valid.
       const touched = Array.isArray(value)
-        ? new Set([...get().touched].filter((place) => !place.startsWith(`${path}.`)))
+        ? new Set([...get().touched].filter((other) => !other.startsWith(`${path}.`)))
         : get().touched;
       update({ form: next, problems: problemsOf(rawOf(next), taken), touched });
     },
@@ -87,7 +87,7 @@ export const createFormStore = (form: FunctionForm, taken: ReadonlySet<string>):
       const { form: now, problems, open } = get();
       const parsed = problems.size === 0 ? keptFunction.safeParse(rawOf(now)) : undefined;
       if (parsed?.success) return parsed.data;
-      const hidden = [...problems.keys()].flatMap((place) => keysOnTheWay(now, place));
+      const hidden = [...problems.keys()].flatMap((path) => ancestorKeys(now, path));
       update({ showAll: true, open: new Set([...open, ...hidden]) });
       return undefined;
     },
@@ -110,7 +110,7 @@ export const useProblem = (path: string): string =>
 export const useProblemWithin = (path: string): boolean =>
   useForm(
     ({ problems, showAll }) =>
-      showAll && [...problems.keys()].some((place) => place === path || place.startsWith(`${path}.`)),
+      showAll && [...problems.keys()].some((other) => other === path || other.startsWith(`${path}.`)),
   );
 
 /** The keys of a list's entries. A component that uses them renders when the list changes, not when an entry does. */

@@ -11,9 +11,9 @@ const typeOf = {
 
 type Listed = { functionType: OwnFunctionType; functionName: string; signCode: string };
 
-export const matches = (fn: Listed, kind: KindFilter, word: string): boolean => {
+export const matches = (fn: Listed, kind: KindFilter, searchText: string): boolean => {
   if (kind !== 'all' && fn.functionType !== typeOf[kind]) return false;
-  const wanted = word.trim().toLowerCase();
+  const wanted = searchText.trim().toLowerCase();
   return wanted === '' || fn.functionName.toLowerCase().includes(wanted) || fn.signCode.toLowerCase().includes(wanted);
 };
 

@@ -40,11 +40,11 @@ const storeOf = (fn: KeptFunction, taken: string[] = []) => createFormStore(form
 const LEVEL = 'functionDefinition.input.0.dataType.element.fields.0';
 
 describe('the form of a function', () => {
-  it('comes back as it was', () => {
+  it('converts a function to a form and back', () => {
     expect(keptFunction.parse(rawOf(formOf(schedule)))).toEqual(schedule);
   });
 
-  it('holds texts as they are typed, and reads them by the contract', () => {
+  it('stores texts as typed and parses them with the contract', () => {
     const store = storeOf(schedule);
     store.getState().set(`${LEVEL}.dataType.max`, '1.5');
     expect(store.getState().problems).toEqual(
@@ -56,13 +56,13 @@ describe('the form of a function', () => {
     expect(valueAt(fn, `${LEVEL}.dataType.max`)).toBe(1.5);
   });
 
-  it('leaves a limit out when its field is empty', () => {
+  it('omits a limit if its field is empty', () => {
     const store = storeOf(schedule);
     store.getState().set(`${LEVEL}.dataType.min`, '');
     expect(valueAt(store.getState().finish(), `${LEVEL}.dataType`)).toEqual({ type: 'double', max: 2 });
   });
 
-  it('finds what one data type had when another was looked at', () => {
+  it('keeps the input of a data type while another one is selected', () => {
     const store = storeOf(schedule);
     store.getState().set(`${LEVEL}.dataType.type`, 'boolean');
     expect(valueAt(store.getState().finish(), `${LEVEL}.dataType`)).toEqual({ type: 'boolean' });
@@ -70,13 +70,13 @@ describe('the form of a function', () => {
     expect(store.getState().finish()).toEqual(schedule);
   });
 
-  it('refuses an identifier that another function has', () => {
+  it('rejects an identifier that another function uses', () => {
     expect(storeOf(schedule, ['schedule']).getState().problems).toEqual(
-      new Map([['signCode', 'The same as one before']]),
+      new Map([['signCode', 'Duplicate of an earlier entry']]),
     );
   });
 
-  it('opens what hides a problem when it is to be applied', () => {
+  it('expands the parameters that contain a problem when applying', () => {
     const store = storeOf(schedule);
     const key = (path: string) => (valueAt(store.getState().form, path) as { key: string }).key;
     store.getState().set(`${LEVEL}.name`, '');
@@ -86,7 +86,7 @@ describe('the form of a function', () => {
   });
 
   // Spec 5.35
-  it('asks a new service for a parameter', () => {
+  it('requires a parameter of a new service', () => {
     const { functionDefinition, ...rest } = blankForm(32);
     const raw = rawOf({
       ...rest,
@@ -100,8 +100,8 @@ describe('the form of a function', () => {
   });
 });
 
-describe('lines of enum items', () => {
-  it('reads what data sheets and source code have', () => {
+describe('itemsOfLines', () => {
+  it('parses the formats of data sheets and source code', () => {
     const pairs = itemsOfLines('0 Off\n1\tOn now\n 2: Auto \r\n"3": "Eco",\n4=Boost\n\n5，强劲\n6');
     expect(pairs.map(({ value, description }) => [value, description])).toEqual([
       ['0', 'Off'],
@@ -115,7 +115,7 @@ describe('lines of enum items', () => {
   });
 });
 
-describe('an identifier suggested by a name', () => {
+describe('suggestIdentifier', () => {
   it.each([
     ['Target temperature', 'targetTemperature'],
     ['LED on/off', 'ledOnOff'],

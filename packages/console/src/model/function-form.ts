@@ -6,7 +6,7 @@ import {
   type OwnFunctionType,
   type Param,
 } from '@device-center/contract';
-import { freeWord } from './free-word.ts';
+import { uniqueIdentifier } from './unique-identifier.ts';
 
 // The state of the form: texts as typed. Each data type holds the fields of all kinds, so that switching to another
 // kind and back keeps the input.
@@ -45,10 +45,10 @@ export type FunctionForm = {
   };
 };
 
-let made = 0;
+let lastKey = 0;
 export const newFormKey = (): string => {
-  made += 1;
-  return `entry-${made}`;
+  lastKey += 1;
+  return `entry-${lastKey}`;
 };
 
 export const blankItem = (): FormItem => ({ key: newFormKey(), value: '', description: '' });
@@ -87,7 +87,7 @@ const rekeyed = (type: FormType): FormType => ({
 export const copyParam = (param: FormParam, beside: readonly FormParam[]): FormParam => ({
   ...param,
   key: newFormKey(),
-  identifier: freeWord(param.identifier, new Set(beside.map(({ identifier }) => identifier))),
+  identifier: uniqueIdentifier(param.identifier, new Set(beside.map(({ identifier }) => identifier))),
   dataType: rekeyed(param.dataType),
 });
 

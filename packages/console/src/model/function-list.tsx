@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { useMobile } from '../ui/media.ts';
 import './function-list.css';
 import type { DraftEntry } from './draft.ts';
-import { FunctionRow, type RowActions, type RowMark } from './function-row.tsx';
+import { FunctionRow, type RowActions, type RowStatus } from './function-row.tsx';
 
 /** A row to scroll to. */
 export type Jump = { signCode: string };
-export type ListedFunction = { entry: DraftEntry; mark: RowMark; problem: string };
+export type ListedFunction = { entry: DraftEntry; mark: RowStatus; problem: string };
 
 type FunctionListProps = {
   rows: ListedFunction[];

@@ -9,7 +9,7 @@ import { useMobile } from '../ui/media.ts';
 import { createFormStore, FormProvider, type FormStore } from './form-store.ts';
 import { FunctionFields } from './function-fields.tsx';
 import { type FunctionForm, rawOf } from './function-form.ts';
-import { functionTypeWords } from './function-texts.ts';
+import { functionTypeText } from './function-texts.ts';
 import { FunctionView } from './function-view.tsx';
 import './function-panel.css';
 
@@ -41,7 +41,7 @@ export const ViewPanel = ({ fn, onClose }: { fn: KeptFunction | null; onClose: (
   return (
     <SidePanel
       open={fn !== null}
-      title={shown ? t('viewTitle', { kind: functionTypeWords(shown.functionType) }) : ''}
+      title={shown ? t('viewTitle', { kind: functionTypeText(shown.functionType) }) : ''}
       onClose={onClose}
     >
       {shown && <FunctionView fn={shown} />}
@@ -99,8 +99,8 @@ const Footer = ({ store, onCancel, onApply }: { store: FormStore; onCancel: () =
 
 const PanelForm = ({ editing, store, onApply, onClose, onDirtyChange }: PanelFormProps) => {
   const { t } = useTranslation('model');
-  const place = useRef<HTMLFormElement>(null);
-  const [asking, setAsking] = useState(false);
+  const formRef = useRef<HTMLFormElement>(null);
+  const [confirming, setConfirming] = useState(false);
   const [started] = useState(() => JSON.stringify(rawOf(editing.form)));
   const changed = () => JSON.stringify(rawOf(store.getState().form)) !== started;
   useEffect(() => {
@@ -115,19 +115,19 @@ const PanelForm = ({ editing, store, onApply, onClose, onDirtyChange }: PanelFor
   useEffect(() => {
     if (!editing.showAll) return;
     store.getState().finish();
-    requestAnimationFrame(() => focusFirstProblem(place.current));
+    requestAnimationFrame(() => focusFirstProblem(formRef.current));
   }, [editing, store]);
   useEffect(() => {
     // Focus after the drawer has taken the focus itself.
-    if (editing.key === null) requestAnimationFrame(() => place.current?.querySelector('input')?.focus());
+    if (editing.key === null) requestAnimationFrame(() => formRef.current?.querySelector('input')?.focus());
   }, [editing]);
   const apply = () => {
     const fn = store.getState().finish();
     if (fn) onApply(fn, editing.key);
-    else requestAnimationFrame(() => focusFirstProblem(place.current));
+    else requestAnimationFrame(() => focusFirstProblem(formRef.current));
   };
-  const close = () => (changed() ? setAsking(true) : onClose());
-  const kind = functionTypeWords(editing.form.functionType);
+  const close = () => (changed() ? setConfirming(true) : onClose());
+  const kind = functionTypeText(editing.form.functionType);
   return (
     <SidePanel
       open
@@ -137,7 +137,7 @@ const PanelForm = ({ editing, store, onApply, onClose, onDirtyChange }: PanelFor
     >
       <FormProvider value={store}>
         <form
-          ref={place}
+          ref={formRef}
           onSubmit={(event) => {
             event.preventDefault();
             apply();
@@ -149,11 +149,11 @@ const PanelForm = ({ editing, store, onApply, onClose, onDirtyChange }: PanelFor
         </form>
       </FormProvider>
       <ConfirmDelete
-        open={asking}
+        open={confirming}
         title={t('discardEditTitle')}
         text={t('discardEditText')}
         okText={t('discard')}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={async () => onClose()}
       />
     </SidePanel>
@@ -163,11 +163,11 @@ const PanelForm = ({ editing, store, onApply, onClose, onDirtyChange }: PanelFor
 /** Edits one function. The draft changes only when the user applies. */
 export const FunctionPanel = (props: FunctionPanelProps) => {
   const { editing } = props;
-  const [made, setMade] = useState<{ of: Editing; store: FormStore } | null>(null);
-  if (editing && made?.of !== editing) {
-    setMade({ of: editing, store: createFormStore(editing.form, editing.taken) });
+  const [current, setCurrent] = useState<{ of: Editing; store: FormStore } | null>(null);
+  if (editing && current?.of !== editing) {
+    setCurrent({ of: editing, store: createFormStore(editing.form, editing.taken) });
     return null;
   }
-  if (!editing || !made) return null;
-  return <PanelForm key={editing.key ?? 'new'} {...props} editing={editing} store={made.store} />;
+  if (!editing || !current) return null;
+  return <PanelForm key={editing.key ?? 'new'} {...props} editing={editing} store={current.store} />;
 };

@@ -4,7 +4,7 @@ import { type DragEvent, type KeyboardEvent, memo, type RefCallback } from 'reac
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
-import { definitionWords, functionTypeWords, modeWords } from './function-texts.ts';
+import { definitionText, functionTypeText, modeText } from './function-texts.ts';
 
 /** One stable object for all rows, so that a memoized row renders only when it changes. */
 export type RowActions = {
@@ -16,12 +16,12 @@ export type RowActions = {
   drop: (key: string, target: string, side: 'before' | 'after') => void;
 };
 
-export type RowMark = 'added' | 'changed' | null;
+export type RowStatus = 'added' | 'changed' | null;
 
 type FunctionRowProps = {
   rowKey: string;
   fn: KeptFunction;
-  mark: RowMark;
+  mark: RowStatus;
   problem: string;
   position: number;
   first: boolean;
@@ -43,7 +43,7 @@ const sideOf = (event: DragEvent<HTMLElement>): 'before' | 'after' => {
 
 const isRowDrag = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAG_TYPE);
 
-/** Marks the drop position with a data attribute, which CSS shows as a line without a React render. */
+/** RowBadges the drop position with a data attribute, which CSS shows as a line without a React render. */
 const dropTarget = (rowKey: string, actions: RowActions) => ({
   onDragOver: (event: DragEvent<HTMLElement>) => {
     if (!isRowDrag(event)) return;
@@ -90,7 +90,7 @@ const Handle = ({ rowKey, fn, actions }: Pick<FunctionRowProps, 'rowKey' | 'fn' 
 
 const markKeys = { added: 'isNew', changed: 'isChanged' } as const;
 
-const Marks = ({ mark, problem }: Pick<FunctionRowProps, 'mark' | 'problem'>) => {
+const RowBadges = ({ mark, problem }: Pick<FunctionRowProps, 'mark' | 'problem'>) => {
   const { t } = useTranslation('model');
   return (
     <>
@@ -151,18 +151,18 @@ export const FunctionRow = memo((props: FunctionRowProps) => {
         <button type="button" className="dc-open-button" onClick={() => actions.open(rowKey)}>
           {fn.functionName}
         </button>{' '}
-        <Marks mark={mark} problem={problem} />
+        <RowBadges mark={mark} problem={problem} />
       </td>
       <td className="dc-cell-code">
         <code className="dc-mono">{fn.signCode}</code>
       </td>
       <td className="dc-cell-kind">
         <span className="dc-fn-kind" data-kind={fn.functionType}>
-          {functionTypeWords(fn.functionType)}
+          {functionTypeText(fn.functionType)}
         </span>
       </td>
-      <td className="dc-cell-type">{definitionWords(fn)}</td>
-      <td className="dc-cell-mode">{modeWords(fn)}</td>
+      <td className="dc-cell-type">{definitionText(fn)}</td>
+      <td className="dc-cell-mode">{modeText(fn)}</td>
       <td className="dc-cell-text dc-muted" title={fn.description}>
         {fn.description}
       </td>

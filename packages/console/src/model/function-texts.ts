@@ -3,7 +3,7 @@ import i18next from 'i18next';
 
 export const kindKeys = { 1: 'property', 22: 'event', 32: 'service' } as const;
 
-export const functionTypeWords = (type: OwnFunctionType): string => i18next.t(`model:${kindKeys[type]}`);
+export const functionTypeText = (type: OwnFunctionType): string => i18next.t(`model:${kindKeys[type]}`);
 
 const SHOWN_ITEMS = 3;
 
@@ -17,61 +17,61 @@ type Limits = {
 const isNegative = (limit: number | string): boolean => String(limit).startsWith('-');
 
 /** With negative limits the dash gets spaces, so that it is not read as a minus sign. */
-const spanWords = (min: number | string, max: number | string): string =>
+const spanText = (min: number | string, max: number | string): string =>
   isNegative(min) || isNegative(max) ? `${min} – ${max}` : `${min}–${max}`;
 
-const rangeWords = ({ min, max }: Limits): string => {
-  if (min !== undefined && max !== undefined) return spanWords(min, max);
+const rangeText = ({ min, max }: Limits): string => {
+  if (min !== undefined && max !== undefined) return spanText(min, max);
   if (min !== undefined) return `≥ ${min}`;
   return max === undefined ? '' : `≤ ${max}`;
 };
 
-const numberWords = (type: 'integer' | 'long' | 'double', limits: Limits): string => {
-  const words = [i18next.t(`model:${type}`), rangeWords(limits), limits.unit ?? ''].filter((word) => word !== '');
-  const step = limits.step === undefined ? [] : [i18next.t('model:wordsStep', { step: limits.step })];
+const numberText = (type: 'integer' | 'long' | 'double', limits: Limits): string => {
+  const words = [i18next.t(`model:${type}`), rangeText(limits), limits.unit ?? ''].filter((word) => word !== '');
+  const step = limits.step === undefined ? [] : [i18next.t('model:summaryStep', { step: limits.step })];
   return [words.join(' '), ...step].join(', ');
 };
 
-const enumWords = (items: { description: string }[]): string => {
+const enumText = (items: { description: string }[]): string => {
   const shown = items.slice(0, SHOWN_ITEMS).map(({ description }) => description);
   const names = { items: shown.join(i18next.t('model:listSeparator')), count: items.length };
-  return i18next.t(items.length > SHOWN_ITEMS ? 'model:wordsEnumMore' : 'model:wordsEnum', names);
+  return i18next.t(items.length > SHOWN_ITEMS ? 'model:summaryEnumMore' : 'model:summaryEnum', names);
 };
 
 /** `Integer 0–100 %, step 1` */
-export const dataTypeWords = (type: DataType): string => {
+export const dataTypeText = (type: DataType): string => {
   switch (type.type) {
     case 'integer':
     case 'long':
     case 'double':
-      return numberWords(type.type, type);
+      return numberText(type.type, type);
     case 'enum':
-      return enumWords(type.items);
+      return enumText(type.items);
     case 'boolean': {
       const { trueText, falseText } = type;
       if (trueText === undefined && falseText === undefined) return i18next.t('model:boolean');
-      return i18next.t('model:wordsBoolean', { trueText: trueText ?? 'true', falseText: falseText ?? 'false' });
+      return i18next.t('model:summaryBoolean', { trueText: trueText ?? 'true', falseText: falseText ?? 'false' });
     }
     case 'string':
-      return i18next.t('model:wordsString', { length: type.length });
+      return i18next.t('model:summaryString', { length: type.length });
     case 'json':
-      return i18next.t('model:wordsJson', { count: type.fields.length });
+      return i18next.t('model:summaryJson', { count: type.fields.length });
     case 'array':
-      return i18next.t('model:wordsArray', { count: type.count, element: dataTypeWords(type.element) });
+      return i18next.t('model:summaryArray', { count: type.count, element: dataTypeText(type.element) });
   }
 };
 
 /** Summary of a definition: the data type of a property, or the number of parameters. */
-export const definitionWords = (entry: ModelFunction): string => {
-  if (entry.functionType === FunctionType.property) return dataTypeWords(entry.functionDefinition.dataType);
+export const definitionText = (entry: ModelFunction): string => {
+  if (entry.functionType === FunctionType.property) return dataTypeText(entry.functionDefinition.dataType);
   if (entry.functionType === FunctionType.event)
-    return i18next.t('model:wordsOutput', { output: entry.functionDefinition.output.length });
+    return i18next.t('model:summaryOutput', { output: entry.functionDefinition.output.length });
   const { input, output } = entry.functionDefinition;
-  return i18next.t('model:wordsParams', { input: input.length, output: output.length });
+  return i18next.t('model:summaryParams', { input: input.length, output: output.length });
 };
 
 /** Access mode of a property, call type of a service, or event type. */
-export const modeWords = (entry: ModelFunction): string => {
+export const modeText = (entry: ModelFunction): string => {
   if (entry.functionType === FunctionType.property) return i18next.t(`model:${entry.functionDefinition.accessMode}`);
   if (entry.functionType === FunctionType.event) return i18next.t(`model:${entry.functionDefinition.eventType}`);
   return i18next.t(`model:${entry.functionDefinition.callType}`);

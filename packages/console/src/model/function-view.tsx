@@ -1,7 +1,7 @@
 import type { DataType, ModelFunction, Param } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { KeyValue } from '../ui/states.tsx';
-import { dataTypeWords, definitionWords, functionTypeWords, modeWords } from './function-texts.ts';
+import { dataTypeText, definitionText, functionTypeText, modeText } from './function-texts.ts';
 import '../ui/styles/reading.css';
 import './function-view.css';
 
@@ -30,7 +30,7 @@ const ParamTree = ({ params }: { params: Param[] }) => {
         <li key={param.identifier}>
           <p>
             <strong>{param.name}</strong> <code className="dc-mono">{param.identifier}</code>{' '}
-            <span className="dc-muted">{dataTypeWords(param.dataType)}</span>{' '}
+            <span className="dc-muted">{dataTypeText(param.dataType)}</span>{' '}
             {!param.required && <span className="dc-tag">{t('optional')}</span>}
           </p>
           <Inside type={param.dataType} />
@@ -69,9 +69,9 @@ export const FunctionView = ({ fn }: { fn: ModelFunction }) => {
         items={[
           { label: t('functionName'), value: fn.functionName },
           { label: t('signCode'), value: <code className="dc-mono">{fn.signCode}</code> },
-          { label: t('functionType'), value: functionTypeWords(fn.functionType) },
-          { label: t(modeKeys[fn.functionType]), value: modeWords(fn) },
-          ...(property ? [{ label: t('dataType'), value: definitionWords(fn) }] : []),
+          { label: t('functionType'), value: functionTypeText(fn.functionType) },
+          { label: t(modeKeys[fn.functionType]), value: modeText(fn) },
+          ...(property ? [{ label: t('dataType'), value: definitionText(fn) }] : []),
           { label: t('description'), value: fn.description },
         ]}
       />

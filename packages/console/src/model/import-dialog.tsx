@@ -14,7 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { FileZone } from '../ui/file-zone.tsx';
 import { ChangeList } from './change-list.tsx';
 import { isDirty } from './draft.ts';
-import { PlaceList } from './place-list.tsx';
+import { PathMessages } from './path-messages.tsx';
 import './import-dialog.css';
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -32,7 +32,7 @@ const Outcome = ({ read, difference }: OutcomeProps) => {
         {t('importFormat')}: <strong>{format}</strong> · {t('importCount', { count: read.functions.length })}
       </p>
       {read.notes.length > 0 && (
-        <PlaceList
+        <PathMessages
           title={t('importNotes', { count: read.notes.length })}
           entries={read.notes.map(({ place, text }) => ({ field: place, message: text[currentLanguage()] }))}
         />
@@ -47,12 +47,12 @@ type ImportDialogProps = {
   file?: File | undefined;
   present: KeptFunction[];
   max: number;
-  onTake: (functions: KeptFunction[]) => void;
+  onImport: (functions: KeptFunction[]) => void;
   onClose: () => void;
 };
 
 /** Reads a file or text, shows the changes and replaces the draft. */
-export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: ImportDialogProps) => {
+export const ImportDialog = ({ file: dropped, present, max, onImport, onClose }: ImportDialogProps) => {
   const { t } = useTranslation(['model', 'common']);
   const [text, setText] = useState('');
   const [tooBig, setTooBig] = useState(false);
@@ -62,18 +62,18 @@ export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: I
   const result = useMemo(() => (read?.ok ? mergeModels(present, read.functions, mode) : null), [read, present, mode]);
   const difference = useMemo(() => result && compareModels(present, result), [present, result]);
   const over = result !== null && result.length > max;
-  const take = (next: string) => {
+  const changeText = (next: string) => {
     setTooBig(false);
     setText(next);
   };
-  const takeFile = useCallback(async (file: File) => {
+  const readFile = useCallback(async (file: File) => {
     const fits = file.size <= MAX_BYTES;
     setTooBig(!fits);
     setText(fits ? await file.text() : '');
   }, []);
   useEffect(() => {
-    if (dropped) void takeFile(dropped);
-  }, [dropped, takeFile]);
+    if (dropped) void readFile(dropped);
+  }, [dropped, readFile]);
   return (
     <Modal
       open
@@ -87,7 +87,7 @@ export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: I
             type="primary"
             needsHub={false}
             disabled={difference === null || over || !isDirty(difference)}
-            onClick={() => result && onTake(result)}
+            onClick={() => result && onImport(result)}
           >
             {t('model:importTake')}
           </Button>
@@ -100,7 +100,7 @@ export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: I
           button={t('model:importChoose')}
           accept=".json,.txt,application/json,text/plain"
           note={t('model:importFormats')}
-          onFile={(file) => void takeFile(file)}
+          onFile={(file) => void readFile(file)}
         />
         <label htmlFor={textId}>{t('model:importPaste')}</label>
         <Input.TextArea
@@ -110,7 +110,7 @@ export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: I
           rows={4}
           spellCheck={false}
           value={text}
-          onChange={({ target }) => take(target.value)}
+          onChange={({ target }) => changeText(target.value)}
         />
         {tooBig && (
           <p role="alert" className="dc-form-errors">
@@ -118,7 +118,11 @@ export const ImportDialog = ({ file: dropped, present, max, onTake, onClose }: I
           </p>
         )}
         {read && !read.ok && (
-          <PlaceList wrong title={t('model:importProblems', { count: read.problems.length })} entries={read.problems} />
+          <PathMessages
+            wrong
+            title={t('model:importProblems', { count: read.problems.length })}
+            entries={read.problems}
+          />
         )}
         {read?.ok && result && difference && (
           <>

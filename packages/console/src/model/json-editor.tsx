@@ -17,7 +17,7 @@ export type JsonEditorProps = {
   problems?: readonly FieldError[];
   label: string;
   /** Moves the cursor to the path. A new object with the same path moves it again. */
-  goTo?: { place: string } | undefined;
+  goTo?: { path: string } | undefined;
 };
 
 const CodeMirror = lazyPart(() => import('./code-mirror.tsx'), { prefetch: false });

@@ -3,7 +3,7 @@ import { startTransition, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { JsonEditor } from './json-editor.tsx';
 import { readModelList, textOfModel } from './model-text.ts';
-import { PlaceList } from './place-list.tsx';
+import { PathMessages } from './path-messages.tsx';
 
 const PAUSE_MS = 250;
 
@@ -23,15 +23,15 @@ export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }
   const { t } = useTranslation('model');
   const [text, setText] = useState(() => textOfModel(functions));
   const [problems, setProblems] = useState(NONE);
-  const [goTo, setGoTo] = useState<{ place: string }>();
+  const [goTo, setGoTo] = useState<{ path: string }>();
   const pending = useRef<string | null>(null);
   const closed = useRef(false);
   /** The functions that the text last represented. */
-  const meant = useRef(functions);
+  const lastFunctions = useRef(functions);
   const latest = useRef({ functions, max, onChange, onProblemChange });
   latest.current = { functions, max, onChange, onProblemChange };
 
-  const settle = useRef(() => {
+  const applyText = useRef(() => {
     if (pending.current === null) return;
     const read = readModelList(pending.current, latest.current.functions, latest.current.max);
     pending.current = null;
@@ -42,7 +42,7 @@ export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }
     latest.current.onProblemChange(wrong.length > 0);
     if (!('functions' in read)) return;
     if (textOfModel(read.functions) === textOfModel(latest.current.functions)) return;
-    meant.current = read.functions;
+    lastFunctions.current = read.functions;
     startTransition(() => latest.current.onChange(read.functions));
   });
 
@@ -53,13 +53,13 @@ export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new text restarts the delay.
   useEffect(() => {
     if (pending.current === null) return;
-    const timer = setTimeout(settle.current, PAUSE_MS);
+    const timer = setTimeout(applyText.current, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   // The draft was changed elsewhere: undo, import, discard.
   useEffect(() => {
-    const same = functions === meant.current || textOfModel(functions) === textOfModel(meant.current);
-    meant.current = functions;
+    const same = functions === lastFunctions.current || textOfModel(functions) === textOfModel(lastFunctions.current);
+    lastFunctions.current = functions;
     if (same) return;
     pending.current = null;
     setText(textOfModel(functions));
@@ -68,7 +68,7 @@ export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }
   }, [functions]);
   // Applies pending text when the editor is closed.
   useEffect(() => {
-    const finish = settle.current;
+    const finish = applyText.current;
     closed.current = false;
     return () => {
       closed.current = true;
@@ -88,11 +88,11 @@ export const JsonPane = ({ functions, max, readOnly, onChange, onProblemChange }
         goTo={goTo}
       />
       {problems.length > 0 && (
-        <PlaceList
+        <PathMessages
           wrong
           title={t('jsonProblems', { count: problems.length })}
           entries={problems}
-          onOpen={(place) => setGoTo({ place })}
+          onOpen={(path) => setGoTo({ path })}
         />
       )}
     </div>

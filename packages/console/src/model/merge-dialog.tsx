@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { ChangeItem } from './change-item.tsx';
 import { ChangeList } from './change-list.tsx';
-import { definitionWords, functionTypeWords } from './function-texts.ts';
+import { definitionText, functionTypeText } from './function-texts.ts';
 import type { ModelState } from './model-source.ts';
-import { type Conflict, rebase, type Side } from './rebase.ts';
+import { type Conflict, type MergeSide, rebase } from './rebase.ts';
 
-type ConflictChoiceProps = { conflict: Conflict; chosen: Side | undefined; onChoose: (side: Side) => void };
+type ConflictChoiceProps = { conflict: Conflict; chosen: MergeSide | undefined; onChoose: (side: MergeSide) => void };
 
 const list = (fn: KeptFunction | null): KeptFunction[] => (fn ? [fn] : []);
 
@@ -26,14 +26,14 @@ const ConflictChoice = ({ conflict, chosen, onChoose }: ConflictChoiceProps) => 
           <ChangeItem key={change.kind} change={change} folded={false} />
         ))}
       </ul>
-      {base === null && fn && <p className="dc-muted">{definitionWords(fn)}</p>}
+      {base === null && fn && <p className="dc-muted">{definitionText(fn)}</p>}
     </div>
   );
   return (
     <fieldset className="dc-conflict">
       <legend>
         <strong>{shown.functionName}</strong> <code className="dc-mono">{shown.signCode}</code>{' '}
-        <span className="dc-tag">{functionTypeWords(shown.functionType)}</span>
+        <span className="dc-tag">{functionTypeText(shown.functionType)}</span>
       </legend>
       <div className="dc-conflict-sides">
         {side(t('mergeMyChange'), mine)}
@@ -43,7 +43,7 @@ const ConflictChoice = ({ conflict, chosen, onChoose }: ConflictChoiceProps) => 
         name={`conflict-${conflict.key}`}
         aria-label={shown.functionName}
         {...(chosen === undefined ? {} : { value: chosen })}
-        onChange={({ target }) => onChoose(target.value as Side)}
+        onChange={({ target }) => onChoose(target.value as MergeSide)}
         options={[
           { value: 'mine', label: t('mergeMine') },
           { value: 'theirs', label: t('mergeTakeTheirs') },
@@ -61,7 +61,7 @@ type MergeProps = {
   onClose: () => void;
 };
 
-const NOTHING_CHOSEN: ReadonlyMap<string, Side> = new Map();
+const NOTHING_CHOSEN: ReadonlyMap<string, MergeSide> = new Map();
 
 /** Shown when another user saved first: their changes, the conflicts, and the choice for each conflict. */
 export const MergeDialog = ({ base, mine, theirs, onMerge, onClose }: MergeProps) => {
@@ -73,7 +73,7 @@ export const MergeDialog = ({ base, mine, theirs, onMerge, onClose }: MergeProps
   );
   const difference = useMemo(() => compareModels(base.functions, theirs.functions), [base, theirs]);
   const open = conflicts.filter(({ key }) => !choices.has(key)).length;
-  const chooseAll = (side: Side) => setChoices(new Map(conflicts.map(({ key }) => [key, side])));
+  const chooseAll = (side: MergeSide) => setChoices(new Map(conflicts.map(({ key }) => [key, side])));
   return (
     <Modal
       open

@@ -25,7 +25,7 @@ const property = (signCode: string, max = 100, id?: string): KeptFunction => ({
 const START = [property('level', 100, '1'), property('speed', 10, '2'), property('power', 5, '3')];
 
 /** A model store that behaves like the hub: assigns ids, counts versions and rejects outdated saves. */
-const keeper = (functions: KeptFunction[], devices?: number) => {
+const createModelStore = (functions: KeptFunction[], devices?: number) => {
   let state: ModelState = { functions, modelVersion: 1 };
   const saves: KeptFunction[][] = [];
   const put = (next: KeptFunction[]): void => {
@@ -72,7 +72,7 @@ const open = async (source: ModelSource, readOnly = false) => {
   );
   const { rerender } = render(page(source));
   await screen.findByRole('heading', { name: 'Functions' });
-  return { user: userEvent.setup(), refetched: (next: ModelSource) => rerender(page(next)) };
+  return { user: userEvent.setup(), rerenderWith: (next: ModelSource) => rerender(page(next)) };
 };
 
 const names = (): string[] =>
@@ -95,22 +95,22 @@ const setMaximum = async (user: UserEvent, name: string, max: string) => {
 
 const saveBar = () => screen.getByRole('region', { name: 'Save' });
 const save = (user: UserEvent) => user.click(within(saveBar()).getByRole('button', { name: 'Save' }));
-const barGone = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Save' })).toBeNull());
+const waitForSaveBarHidden = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Save' })).toBeNull());
 
 describe('the function editor', () => {
   beforeAll(() => Promise.all([loadAllTexts(), loadLazyTexts('model')]));
 
-  it('adds a function with the identifier that its name suggests, and saves the whole model', async () => {
-    const hub = keeper(START);
+  it('adds a function with an identifier suggested by its name, and saves the whole model', async () => {
+    const hub = createModelStore(START);
     const { user } = await open(hub.source());
     await addProperty(user);
     await fill(user, 'Function name', 'Target level');
     await fill(user, 'Maximum', '7');
     await user.click(screen.getByRole('button', { name: 'Apply' }));
     await waitFor(() => expect(names()).toEqual(['level', 'speed', 'power', 'targetLevel']));
-    expect(within(saveBar()).getByText('Not saved: 1 added, 0 changed, 0 removed')).toBeTruthy();
+    expect(within(saveBar()).getByText('Unsaved: 1 added, 0 changed, 0 removed')).toBeTruthy();
     await save(user);
-    await barGone();
+    await waitForSaveBarHidden();
     expect(hub.saves).toEqual([
       [
         ...START,
@@ -125,22 +125,22 @@ describe('the function editor', () => {
     ]);
   });
 
-  it('says at the very field what is wrong, and leaves the draft alone until it is right', async () => {
-    const { user } = await open(keeper(START).source());
+  it('shows errors at their fields and keeps the draft unchanged until they are fixed', async () => {
+    const { user } = await open(createModelStore(START).source());
     await addProperty(user);
     await user.click(screen.getByRole('button', { name: 'Apply' }));
     expect(problemOf(screen.getByLabelText('Function name'))).toBe('The input cannot be empty, please re-enter');
     await fill(user, 'Identifier', 'level');
     await fill(user, 'Minimum', '5');
     await fill(user, 'Maximum', '1');
-    expect(problemOf(screen.getByLabelText('Identifier'))).toBe('The same as one before');
+    expect(problemOf(screen.getByLabelText('Identifier'))).toBe('Duplicate of an earlier entry');
     expect(problemOf(screen.getByLabelText('Maximum'))).toBe('The maximum must not be below the minimum');
     expect(problemOf(screen.getByLabelText('Minimum'))).toBe('');
     expect(names()).toEqual(['level', 'speed', 'power']);
   });
 
-  it('reorders by key, tells the position, and keeps the focus', async () => {
-    const { user } = await open(keeper(START).source());
+  it('reorders with the keyboard, announces the position and keeps the focus', async () => {
+    const { user } = await open(createModelStore(START).source());
     screen.getByRole('button', { name: /^Move "The level"/ }).focus();
     await user.keyboard('{ArrowDown}');
     expect(names()).toEqual(['speed', 'level', 'power']);
@@ -149,34 +149,34 @@ describe('the function editor', () => {
     expect(names()).toEqual(['speed', 'power', 'level']);
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(names()).toEqual(['speed', 'level', 'power']);
-    expect(within(saveBar()).getByText('Not saved: another order')).toBeTruthy();
+    expect(within(saveBar()).getByText('Unsaved: order changed')).toBeTruthy();
   });
 
-  it('shows what saving does to devices, and saves only when that is confirmed', async () => {
-    const hub = keeper(START, 12);
+  it('shows the effect on devices and saves only after confirmation', async () => {
+    const hub = createModelStore(START, 12);
     const { user } = await open(hub.source());
     await setMaximum(user, 'The level', '50');
     await save(user);
     const dialog = await screen.findByRole('dialog', { name: 'Save these changes?' });
-    expect(within(dialog).getByText('Devices touched: 12. Changes that break them: 1')).toBeTruthy();
-    expect(within(dialog).getByText('narrower range')).toBeTruthy();
+    expect(within(dialog).getByText('Affected devices: 12. Breaking changes: 1')).toBeTruthy();
+    expect(within(dialog).getByText('range narrowed')).toBeTruthy();
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(hub.saves).toEqual([]);
     await save(user);
-    await user.click(await screen.findByRole('button', { name: 'Save all the same' }));
-    await barGone();
+    await user.click(await screen.findByRole('button', { name: 'Save anyway' }));
+    await waitForSaveBarHidden();
     expect(hub.now().functions[0]).toEqual(property('level', 50, '1'));
   });
 
-  it('loses nothing when somebody else was faster: merges, asks about what both changed, saves on top', async () => {
-    const hub = keeper(START);
+  it('merges the changes of a user who saved first, asks about conflicts and saves the result', async () => {
+    const hub = createModelStore(START);
     const { user } = await open(hub.source());
     await setMaximum(user, 'The level', '50');
     await setMaximum(user, 'The speed', '20');
     hub.put([property('level', 80, '1'), property('speed', 10, '2'), property('power', 6, '3'), property('theirs')]);
     await save(user);
-    const dialog = await screen.findByRole('dialog', { name: 'Somebody else has changed this model' });
-    expect(within(dialog).getByText('Functions that both have changed: 1. Choose for each')).toBeTruthy();
+    const dialog = await screen.findByRole('dialog', { name: 'Another user has changed this function model' });
+    expect(within(dialog).getByText('Functions changed by both users (1). Select a version for each')).toBeTruthy();
     const merge = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Merge into the draft' });
     expect(merge.disabled).toBe(true);
     await user.click(within(dialog).getByRole('radio', { name: 'Keep mine' }));
@@ -184,7 +184,7 @@ describe('the function editor', () => {
     await waitFor(() => expect(names()).toEqual(['level', 'speed', 'power', 'theirs']));
     expect(hub.saves).toEqual([]);
     await save(user);
-    await barGone();
+    await waitForSaveBarHidden();
     expect(hub.now()).toEqual({
       modelVersion: 3,
       functions: [
@@ -196,47 +196,47 @@ describe('the function editor', () => {
     });
   });
 
-  it('takes what the hub has while nothing is unsaved, and else only says so', async () => {
-    const hub = keeper(START);
-    const { user, refetched } = await open(hub.source());
+  it('adopts a newer model if there are no unsaved changes, and otherwise shows a note', async () => {
+    const hub = createModelStore(START);
+    const { user, rerenderWith } = await open(hub.source());
     hub.put(START.slice(0, 2));
-    refetched(hub.source());
+    rerenderWith(hub.source());
     await waitFor(() => expect(names()).toEqual(['level', 'speed']));
     await setMaximum(user, 'The level', '50');
     hub.put(START.slice(0, 1));
-    refetched(hub.source());
+    rerenderWith(hub.source());
     expect(names()).toEqual(['level', 'speed']);
-    expect(screen.getByText('This model is version 3 by now.')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Look and merge' }));
+    expect(screen.getByText('This function model was updated to version 3.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Review and merge' }));
     const merge = await screen.findByRole('button', { name: 'Merge into the draft' });
     expect(names()).toEqual(['level', 'speed']);
     await user.click(merge);
     await waitFor(() => expect(names()).toEqual(['level']));
-    expect(within(saveBar()).getByText('Not saved: 0 added, 1 changed, 0 removed')).toBeTruthy();
+    expect(within(saveBar()).getByText('Unsaved: 0 added, 1 changed, 0 removed')).toBeTruthy();
   });
 
-  it('imports: problems by place first, then what would change, then the draft', async () => {
-    const hub = keeper(START);
+  it('imports a model: shows problems by path, then the changes, then updates the draft', async () => {
+    const hub = createModelStore(START);
     const { user } = await open(hub.source());
     await user.click(screen.getByRole('button', { name: 'Import' }));
     const dialog = await screen.findByRole('dialog', { name: 'Import functions' });
-    const box = within(dialog).getByLabelText('Text of a model');
+    const box = within(dialog).getByLabelText('Function model text');
     await user.click(box);
     await user.paste(JSON.stringify([property('level', -5)]));
     expect(await within(dialog).findByText('functions[0].functionDefinition.dataType.max')).toBeTruthy();
     await user.clear(box);
     await user.paste(JSON.stringify([property('level', 60), property('new')]));
-    await user.click(await within(dialog).findByRole('radio', { name: 'Merge with the present ones' }));
+    await user.click(await within(dialog).findByRole('radio', { name: 'Merge with existing functions' }));
     expect(within(dialog).getByText('1 added, 1 changed, 0 removed')).toBeTruthy();
-    await user.click(within(dialog).getByRole('button', { name: 'Put into the draft' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Add to draft' }));
     await waitFor(() => expect(names()).toEqual(['level', 'speed', 'power', 'new']));
     await save(user);
-    await barGone();
+    await waitForSaveBarHidden();
     expect(hub.saves[0]?.[0]).toEqual(property('level', 60, '1'));
   });
 
-  it('only shows to whoever may only look', async () => {
-    const { user } = await open(keeper(START, 3).source(), true);
+  it('is read-only for users without write permission', async () => {
+    const { user } = await open(createModelStore(START, 3).source(), true);
     for (const name of ['Add function', 'Import', 'Undo', 'Edit: The level'])
       expect(screen.queryByRole('button', { name })).toBeNull();
     expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull();

@@ -75,7 +75,7 @@ export const ModelEditor = ({ source, readOnly: forbidden = false, locked, onDir
     const wrong = rows.problems.filter((problem) => problem !== '').length;
     if (wrong === 0) return null;
     showTable();
-    rows.openWrong(rows.problems.findIndex((problem) => problem !== ''));
+    rows.openProblem(rows.problems.findIndex((problem) => problem !== ''));
     return t('saveInvalid', { count: wrong });
   };
   const showTable = () => {
@@ -83,7 +83,7 @@ export const ModelEditor = ({ source, readOnly: forbidden = false, locked, onDir
     setLeavingJson(false);
     setView('table');
   };
-  const save = useSave({ source, handle, check, changed: jsonWrong, onRefused: (index) => rows.openWrong(index) });
+  const save = useSave({ source, handle, check, changed: jsonWrong, onRefused: (index) => rows.openProblem(index) });
   const changeView = (next: View) => {
     if (next === 'table' && jsonWrong) setLeavingJson(true);
     else setView(next);
@@ -113,8 +113,8 @@ export const ModelEditor = ({ source, readOnly: forbidden = false, locked, onDir
           locked={forbidden ? undefined : locked}
           kind={rows.kind}
           onKind={rows.setKind}
-          word={rows.word}
-          onWord={rows.setWord}
+          searchText={rows.searchText}
+          onSearchText={rows.setSearchText}
           view={view}
           onView={changeView}
           canUndo={draft.past.length > 0}
@@ -147,7 +147,7 @@ export const ModelEditor = ({ source, readOnly: forbidden = false, locked, onDir
           <FunctionList rows={rows.shown} readOnly={readOnly} actions={rows.actions} jumpTo={rows.jumpTo} />
         )}
         <p className="dc-visually-hidden" role="status">
-          {rows.said}
+          {rows.announcement}
         </p>
       </section>
       {source.preview && <SystemFunctions />}
@@ -192,7 +192,7 @@ export const ModelEditor = ({ source, readOnly: forbidden = false, locked, onDir
           present={functions}
           max={source.max}
           onClose={() => setImporting(null)}
-          onTake={(read) => {
+          onImport={(read) => {
             setImporting(null);
             edit({ do: 'replaceAll', functions: read });
           }}

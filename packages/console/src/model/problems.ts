@@ -19,8 +19,8 @@ export const problemsOf = (raw: unknown, taken: ReadonlySet<string>): Problems =
   const parsed = keptFunction.safeParse(raw, { reportInput: true });
   const problems = new Map<string, string>();
   for (const issue of parsed.error?.issues ?? []) {
-    const place = issue.path.join('.');
-    if (!problems.has(place)) problems.set(place, issueText(issue, currentLanguage()));
+    const path = issue.path.join('.');
+    if (!problems.has(path)) problems.set(path, issueText(issue, currentLanguage()));
   }
   const word = typeof raw === 'object' && raw !== null && 'signCode' in raw ? raw.signCode : undefined;
   if (typeof word === 'string' && taken.has(word) && !problems.has('signCode'))
@@ -52,7 +52,7 @@ export const rowProblems = (functions: KeptFunction[]): string[] => {
 };
 
 /** The index of the first function that an error of the hub names, such as `functions[3].signCode`. */
-export const refusedIndex = (details: readonly FieldError[]): number | undefined => {
+export const rejectedIndex = (details: readonly FieldError[]): number | undefined => {
   const index = details.flatMap(({ field }) => /^functions\[(\d+)\]/.exec(field)?.[1] ?? []).map(Number)[0];
   return index;
 };

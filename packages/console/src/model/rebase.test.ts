@@ -1,6 +1,6 @@
 import type { KeptFunction } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
-import { rebase, type Side } from './rebase.ts';
+import { type MergeSide, rebase } from './rebase.ts';
 
 const property = (signCode: string, id?: string, max = 100): KeptFunction => ({
   ...(id === undefined ? {} : { id }),
@@ -13,32 +13,32 @@ const property = (signCode: string, id?: string, max = 100): KeptFunction => ({
 
 const [a, b, c] = [property('a', '1'), property('b', '2'), property('c', '3')];
 const words = (functions: KeptFunction[]): string[] => functions.map(({ signCode }) => signCode);
-const chosen = (key: string, side: Side): ReadonlyMap<string, Side> => new Map([[key, side]]);
+const chosen = (key: string, side: MergeSide): ReadonlyMap<string, MergeSide> => new Map([[key, side]]);
 
-describe('my changes on top of those of somebody else', () => {
-  it('keeps what only I changed and takes what only they changed', () => {
+describe('rebase', () => {
+  it('combines functions that only one user changed', () => {
     const mine = property('a', '1', 10);
     const theirs = property('b', '2', 20);
     expect(rebase([a, b, c], [mine, b, c], [a, theirs, c])).toEqual({ functions: [mine, theirs, c], conflicts: [] });
   });
 
-  it('keeps what I added and what they added, each where it was put', () => {
+  it('keeps functions added by both users at their positions', () => {
     const { functions, conflicts } = rebase([a, b], [a, property('mine'), b], [a, b, property('theirs', '9')]);
     expect(words(functions)).toEqual(['a', 'mine', 'b', 'theirs']);
     expect(conflicts).toEqual([]);
   });
 
-  it('removes what I removed and what they removed', () => {
+  it('removes functions that either user removed', () => {
     expect(rebase([a, b, c], [b, c], [a, b])).toEqual({ functions: [b], conflicts: [] });
   });
 
-  it('finds no conflict where both did the same', () => {
+  it('finds no conflict if both made the same change', () => {
     const same = property('a', '1', 10);
     expect(rebase([a], [same], [same])).toEqual({ functions: [same], conflicts: [] });
     expect(rebase([a, b], [a], [a])).toEqual({ functions: [a], conflicts: [] });
   });
 
-  it('asks where both changed the same function, and does as chosen', () => {
+  it('reports a conflict if both changed the same function, and applies the choice', () => {
     const [mine, theirs] = [property('a', '1', 10), property('a', '1', 20)];
     const { conflicts, functions } = rebase([a, b], [mine, b], [theirs, b]);
     expect(conflicts).toEqual([{ key: '1', base: a, mine, theirs }]);
@@ -47,7 +47,7 @@ describe('my changes on top of those of somebody else', () => {
     expect(rebase([a, b], [mine, b], [theirs, b], chosen('1', 'theirs')).functions).toEqual([theirs, b]);
   });
 
-  it('asks where one removed what the other changed', () => {
+  it('reports a conflict if one user removed what the other changed', () => {
     const changed = property('a', '1', 10);
     const removedByThem = rebase([a, b], [changed, b], [b]);
     expect(removedByThem.conflicts).toEqual([{ key: '1', base: a, mine: changed, theirs: null }]);
@@ -56,13 +56,13 @@ describe('my changes on top of those of somebody else', () => {
     expect(rebase([a, b], [b], [changed, b], chosen('1', 'theirs')).functions).toEqual([changed, b]);
   });
 
-  it('saves mine as a new function when theirs is gone: its id is gone with it', () => {
+  it('keeps my version of a deleted function without its id', () => {
     const changed = property('a', '1', 10);
     const { functions } = rebase([a, b], [changed, b], [b], chosen('1', 'mine'));
     expect(functions).toEqual([property('a', undefined, 10), b]);
   });
 
-  it('asks where both added the same identifier', () => {
+  it('reports a conflict if both added the same identifier', () => {
     const theirs = property('new', '7', 20);
     const { conflicts } = rebase([a], [a, property('new', undefined, 10)], [a, theirs]);
     expect(conflicts).toEqual([{ key: '7', base: null, mine: property('new', undefined, 10), theirs }]);
@@ -70,7 +70,7 @@ describe('my changes on top of those of somebody else', () => {
     expect(functions).toEqual([a, property('new', '7', 10)]);
   });
 
-  it('takes the ids that the hub gave to what I had just added', () => {
+  it('adopts the ids that the hub assigned to functions that I added', () => {
     const { functions, conflicts } = rebase(
       [a, property('new')],
       [a, property('new'), property('x')],
@@ -80,7 +80,7 @@ describe('my changes on top of those of somebody else', () => {
     expect(functions).toEqual([a, property('new', '7'), property('x')]);
   });
 
-  it('knows a function by its id when it has another identifier', () => {
+  it('matches a renamed function by its id', () => {
     const renamed = property('other', '1');
     expect(rebase([a, b], [renamed, b], [a, property('b', '2', 5)])).toEqual({
       functions: [renamed, property('b', '2', 5)],
@@ -88,12 +88,12 @@ describe('my changes on top of those of somebody else', () => {
     });
   });
 
-  it('keeps apart a renamed function and a new one under its old identifier', () => {
+  it('distinguishes a renamed function from a new one with its old identifier', () => {
     const mine = [property('other', '1'), property('a')];
     expect(rebase([a], mine, [a])).toEqual({ functions: mine, conflicts: [] });
   });
 
-  it('keeps my order when I changed it, theirs when I did not', () => {
+  it('keeps my order if I changed it, otherwise theirs', () => {
     expect(words(rebase([a, b, c], [c, a, b], [a, b, c, property('d', '4')]).functions)).toEqual(['c', 'd', 'a', 'b']);
     expect(words(rebase([a, b, c], [a, b, c], [c, b, a]).functions)).toEqual(['c', 'b', 'a']);
   });

@@ -1,6 +1,6 @@
 import { bareFunction, type KeptFunction } from '@device-center/contract';
 
-export type Side = 'mine' | 'theirs';
+export type MergeSide = 'mine' | 'theirs';
 
 /** Both users changed the same function differently. null: the function does not exist in that version. */
 export type Conflict = {
@@ -25,16 +25,16 @@ const same = (one: KeptFunction | null, other: KeptFunction | null): boolean => 
  * Stored functions are matched by id. A function without an id matches the stored one with its identifier, unless that
  * one is in the same list under another identifier.
  */
-const keysOf = (list: KeptFunction[], idOfWord: ReadonlyMap<string, string>): string[] => {
+const keysOf = (list: KeptFunction[], idByIdentifier: ReadonlyMap<string, string>): string[] => {
   const own = new Set(list.map(({ id }) => id));
   return list.map(({ id, signCode }) => {
-    const known = idOfWord.get(signCode);
+    const known = idByIdentifier.get(signCode);
     if (id !== undefined) return id;
     return known === undefined || own.has(known) ? `new ${signCode}` : known;
   });
 };
 
-const idsByWord = (lists: KeptFunction[][]): Map<string, string> =>
+const idsByIdentifier = (lists: KeptFunction[][]): Map<string, string> =>
   new Map(lists.flat().flatMap(({ id, signCode }) => (id === undefined ? [] : [[signCode, id] as const])));
 
 /** The order of the first list; keys that only the second list has are inserted after their predecessor there. */
@@ -64,7 +64,7 @@ const withId = (fn: KeptFunction, id: string | undefined): KeptFunction => {
   return (id === undefined ? rest : { ...rest, id }) as KeptFunction;
 };
 
-type Three = [KeptFunction | null, KeptFunction | null, KeptFunction | null];
+type Versions = [KeptFunction | null, KeptFunction | null, KeptFunction | null];
 
 /**
  * Rebases my changes onto another user's. A function changed by one user is taken from that user. A function changed
@@ -74,10 +74,10 @@ export const rebase = (
   base: KeptFunction[],
   mine: KeptFunction[],
   theirs: KeptFunction[],
-  choices: ReadonlyMap<string, Side> = new Map(),
+  choices: ReadonlyMap<string, MergeSide> = new Map(),
 ): Rebased => {
   // If an identifier has two ids, the last one counts: the current id on the hub.
-  const known = idsByWord([mine, base, theirs]);
+  const known = idsByIdentifier([mine, base, theirs]);
   const keyed = (list: KeptFunction[]) => {
     const keys = keysOf(list, known);
     return { keys, byKey: new Map(keys.map((key, index) => [key, list[index] as KeptFunction])) };
@@ -86,7 +86,7 @@ export const rebase = (
   const order = isReordered(was.keys, my.keys) ? mergedOrder(my.keys, their.keys) : mergedOrder(their.keys, my.keys);
   const conflicts: Conflict[] = [];
   const functions = order.flatMap((key) => {
-    const [before, ours, now] = [was, my, their].map(({ byKey }) => byKey.get(key) ?? null) as Three;
+    const [before, ours, now] = [was, my, their].map(({ byKey }) => byKey.get(key) ?? null) as Versions;
     const conflicting = !same(ours, before) && !same(now, before) && !same(ours, now);
     if (conflicting) conflicts.push({ key, base: before, mine: ours, theirs: now });
     const takeMine = conflicting ? choices.get(key) === 'mine' : !same(ours, before);

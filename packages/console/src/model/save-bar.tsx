@@ -19,7 +19,7 @@ type SaveBarProps = {
 export const SaveBar = ({ difference, busy, problem, onSave, onDiscard }: SaveBarProps) => {
   const { t } = useTranslation(['model', 'common']);
   const online = useOnline();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [reviewing, setReviewing] = useState(false);
   const { changes, reordered } = difference;
   const order = t(reordered ? 'model:unsavedOrder' : 'model:unsavedText');
@@ -35,19 +35,19 @@ export const SaveBar = ({ difference, busy, problem, onSave, onDiscard }: SaveBa
           </p>
         )}
       </div>
-      <Button onClick={() => setAsking(true)}>{t('model:discard')}</Button>
+      <Button onClick={() => setConfirming(true)}>{t('model:discard')}</Button>
       <Button onClick={() => setReviewing(true)}>{t('model:review')}</Button>
       <Button type="primary" loading={busy} disabled={!online} onClick={onSave}>
         {t('common:save')}
       </Button>
       <ConfirmDelete
-        open={asking}
+        open={confirming}
         title={t('model:discardTitle')}
         text={t('model:discardText')}
         okText={t('model:discard')}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={async () => {
-          setAsking(false);
+          setConfirming(false);
           onDiscard();
         }}
       />

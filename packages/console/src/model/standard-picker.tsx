@@ -19,7 +19,7 @@ import { Button } from '../ui/button.tsx';
 import { ChoiceSelect } from '../ui/choice-select.tsx';
 import { ErrorCard } from '../ui/states.tsx';
 import { type KindFilter, kindOptions, matches } from './function-filter.ts';
-import { definitionWords, functionTypeWords } from './function-texts.ts';
+import { definitionText, functionTypeText } from './function-texts.ts';
 import './standard-picker.css';
 
 /** A copy for another owner, without the fields that belong to the category. */
@@ -43,7 +43,7 @@ const PickRow = memo(({ fn, taken, chosen, onChoose }: PickRowProps) => {
           <strong>{fn.functionName}</strong> <code className="dc-mono">{fn.signCode}</code>
         </span>
         <span className="dc-pick-words">
-          {functionTypeWords(fn.functionType)} · {definitionWords(fn as unknown as ModelFunction)}
+          {functionTypeText(fn.functionType)} · {definitionText(fn as unknown as ModelFunction)}
         </span>
         {taken && <span className="dc-tag">{t('pickTaken')}</span>}
       </Checkbox>
@@ -78,7 +78,7 @@ type StandardPickerProps = {
 export const StandardPicker = ({ categoryId: first, taken, onPick, onClose }: StandardPickerProps) => {
   const { t } = useTranslation(['model', 'common']);
   const [categoryId, setCategoryId] = useState(first);
-  const [word, setWord] = useState('');
+  const [searchText, setSearchText] = useState('');
   const [kind, setKind] = useState<KindFilter>('all');
   const [tried, setTried] = useState(false);
   const choices = useCategoryChoices(categoryId);
@@ -90,7 +90,7 @@ export const StandardPicker = ({ categoryId: first, taken, onPick, onClose }: St
   const all = query.data?.list ?? [];
   const free = all.filter(({ signCode }) => !taken.has(signCode));
   const { ids, chosen, choose } = useChosen(free);
-  const shown = all.filter((fn) => matches(fn, kind, word));
+  const shown = all.filter((fn) => matches(fn, kind, searchText));
   const shownFree = shown.filter(({ signCode }) => !taken.has(signCode)).map(({ id }) => id);
   const chosenShown = shownFree.filter((id) => ids.has(id)).length;
   const texts = chosen.length > BATCH_MAX ? fieldTexts.TOO_MANY_FUNCTIONS : fieldTexts.NO_FUNCTION;
@@ -144,8 +144,8 @@ export const StandardPicker = ({ categoryId: first, taken, onPick, onClose }: St
                 prefix={<Search size={14} aria-hidden />}
                 aria-label={t('model:search')}
                 placeholder={t('model:search')}
-                value={word}
-                onChange={({ target }) => setWord(target.value)}
+                value={searchText}
+                onChange={({ target }) => setSearchText(target.value)}
               />
               <Segmented
                 aria-label={t('model:typeFilter')}

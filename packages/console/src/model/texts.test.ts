@@ -2,8 +2,8 @@ import { compareModels, type DataType, type KeptFunction, type Param } from '@de
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLazyTexts } from '../i18n/lazy.ts';
 import { loadAllTexts } from '../i18n/start.ts';
-import { breakWords, placeWords, valueWords } from './change-texts.ts';
-import { dataTypeWords, definitionWords, functionTypeWords, modeWords } from './function-texts.ts';
+import { breakReasonText, pathTexts, valueText } from './change-texts.ts';
+import { dataTypeText, definitionText, functionTypeText, modeText } from './function-texts.ts';
 
 beforeAll(() => Promise.all([loadAllTexts(), loadLazyTexts('model')]));
 
@@ -22,15 +22,15 @@ const service = (input: Param[], output: Param[] = []): KeptFunction => ({
 });
 
 /** The text of each detail. */
-const told = (before: KeptFunction, after: KeptFunction): string[] =>
+const detailTexts = (before: KeptFunction, after: KeptFunction): string[] =>
   (compareModels([before], [after]).changes[0]?.details ?? []).map((detail) => {
     const key = detail.path.at(-1) ?? '';
-    const values = `${valueWords(key, detail.before)} → ${valueWords(key, detail.after)}`;
-    const reason = detail.breaks === null ? '' : ` [${breakWords(detail.breaks)}]`;
-    return `${placeWords(detail).join(' › ')}: ${values}${reason}`;
+    const values = `${valueText(key, detail.before)} → ${valueText(key, detail.after)}`;
+    const reason = detail.breaks === null ? '' : ` [${breakReasonText(detail.breaks)}]`;
+    return `${pathTexts(detail).join(' › ')}: ${values}${reason}`;
   });
 
-describe('a data type in words', () => {
+describe('dataTypeText', () => {
   it.each<[DataType, string]>([
     [{ type: 'integer', min: 0, max: 100, step: 1, unit: '%' }, 'Integer 0–100 %, step 1'],
     [{ type: 'integer' }, 'Integer'],
@@ -42,21 +42,21 @@ describe('a data type in words', () => {
     [{ type: 'string', length: 32 }, 'String, up to 32 characters'],
     [{ type: 'enum', items: [{ value: '0', description: 'Off' }] }, 'Enum: Off'],
     [{ type: 'array', count: 4, element: { type: 'integer', max: 9 } }, 'Array, up to 4: Integer ≤ 9'],
-    [{ type: 'json', fields: [param('x', { type: 'boolean' })] }, 'Object, fields: 1'],
+    [{ type: 'json', fields: [param('x', { type: 'boolean' })] }, 'Object, 1 field'],
   ])('%j', (type, words) => {
-    expect(dataTypeWords(type)).toBe(words);
+    expect(dataTypeText(type)).toBe(words);
   });
 
-  it('names the first items of a long enum, and how many there are', () => {
+  it('shows the first items of a long enum and their number', () => {
     const items = ['Auto', 'Cool', 'Heat', 'Dry'].map((description, index) => ({ value: String(index), description }));
-    expect(dataTypeWords({ type: 'enum', items })).toBe('Enum: Auto, Cool, Heat … (4)');
+    expect(dataTypeText({ type: 'enum', items })).toBe('Enum: Auto, Cool, Heat … (4)');
   });
 });
 
-describe('a function in words', () => {
-  it('tells what it is, what it holds and how it is called', () => {
+describe('texts of a function', () => {
+  it('shows type, parameters and mode', () => {
     const fn = service([param('a', { type: 'boolean' })], []);
-    expect([functionTypeWords(32), definitionWords(fn), modeWords(fn)]).toEqual([
+    expect([functionTypeText(32), definitionText(fn), modeText(fn)]).toEqual([
       'Service',
       'Input: 1, output: 0',
       'Asynchronous',
@@ -64,39 +64,39 @@ describe('a function in words', () => {
   });
 });
 
-describe('a change in words', () => {
-  it('says where, from what to what, and why it breaks', () => {
+describe('texts of a change', () => {
+  it('shows path, old and new value, and why the change is breaking', () => {
     const before = service([param('level', { type: 'integer', max: 100 })]);
     const after = service([param('level', { type: 'integer', max: 80 })]);
-    expect(told(before, after)).toEqual(['Input parameter level › Maximum: 100 → 80 [narrower range]']);
+    expect(detailTexts(before, after)).toEqual(['Input parameter level › Maximum: 100 → 80 [range narrowed]']);
   });
 
-  it('does not take an identifier for a key of the model', () => {
+  it('distinguishes identifiers from keys of the model', () => {
     const inner = (max: number): DataType => ({
       type: 'json',
       fields: [param('dataType', { type: 'integer', max }), param('order', { type: 'boolean' })],
     });
-    expect(told(service([param('input', inner(1))]), service([param('input', inner(2))]))).toEqual([
+    expect(detailTexts(service([param('input', inner(1))]), service([param('input', inner(2))]))).toEqual([
       'Input parameter input › Field dataType › Maximum: 1 → 2',
     ]);
   });
 
-  it('tells added, removed and moved parameters', () => {
+  it('shows added, removed and moved parameters', () => {
     const [x, y, order] = [
       param('x', { type: 'boolean' }),
       param('y', { type: 'string', length: 5 }, false),
       param('order', { type: 'boolean' }),
     ];
-    expect(told(service([x, y]), service([y, x]))).toEqual(['Input parameters › Order: x, y → y, x']);
-    expect(told(service([x]), service([x, order]))).toEqual([
+    expect(detailTexts(service([x, y]), service([y, x]))).toEqual(['Input parameters › Order: x, y → y, x']);
+    expect(detailTexts(service([x]), service([x, order]))).toEqual([
       'Input parameter order: none → ORDER (Boolean, Required) [now required]',
     ]);
-    expect(told(service([x, y]), service([x]))).toEqual([
+    expect(detailTexts(service([x, y]), service([x]))).toEqual([
       'Input parameter y: Y (String, up to 5 characters, Optional) → none [removed]',
     ]);
   });
 
-  it('has words for the values of a property', () => {
+  it('shows values of a property', () => {
     const property = (accessMode: 'rw' | 'r', dataType: DataType): KeptFunction => ({
       signCode: 'p',
       functionName: 'P',
@@ -109,13 +109,13 @@ describe('a change in words', () => {
       count: 3,
       element: { type: 'enum', items: values.map((value) => ({ value, description: `item ${value}` })) },
     });
-    expect(told(property('rw', items('1', '2')), property('r', items('1', '3')))).toEqual([
-      'Access: Read-write → Read-only [less access]',
-      'Element › Enum item 2: item 2 → none [narrower range]',
+    expect(detailTexts(property('rw', items('1', '2')), property('r', items('1', '3')))).toEqual([
+      'Access: Read-write → Read-only [access restricted]',
+      'Element › Enum item 2: item 2 → none [range narrowed]',
       'Element › Enum item 3: none → item 3',
     ]);
-    expect(told(property('r', items('1')), property('r', { type: 'boolean' }))).toEqual([
-      'Data type: Array, up to 3: Enum: item 1 → Boolean [another type]',
+    expect(detailTexts(property('r', items('1')), property('r', { type: 'boolean' }))).toEqual([
+      'Data type: Array, up to 3: Enum: item 1 → Boolean [type changed]',
     ]);
   });
 });

@@ -27,8 +27,8 @@ type ToolbarProps = {
   locked: string | undefined;
   kind: KindFilter;
   onKind: (kind: KindFilter) => void;
-  word: string;
-  onWord: (word: string) => void;
+  searchText: string;
+  onSearchText: (searchText: string) => void;
   view: View;
   onView: (view: View) => void;
   canUndo: boolean;
@@ -59,7 +59,7 @@ export const AddMenu = ({ onAdd, disabled, title }: AddMenuProps) => {
   );
 };
 
-const Filters = ({ functions, kind, onKind, word, onWord }: ToolbarProps) => {
+const Filters = ({ functions, kind, onKind, searchText, onSearchText }: ToolbarProps) => {
   const { t } = useTranslation('model');
   const count = (type: OwnFunctionType) => functions.filter(({ functionType }) => functionType === type).length;
   return (
@@ -76,8 +76,8 @@ const Filters = ({ functions, kind, onKind, word, onWord }: ToolbarProps) => {
         prefix={<Search size={14} aria-hidden />}
         aria-label={t('search')}
         placeholder={t('search')}
-        value={word}
-        onChange={({ target }) => onWord(target.value)}
+        value={searchText}
+        onChange={({ target }) => onSearchText(target.value)}
       />
     </>
   );

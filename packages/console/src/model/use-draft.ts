@@ -37,7 +37,7 @@ export const useDraft = (source: ModelSource): DraftHandle => {
     // The query data of the page may be older than the last save.
     if (modelVersion < base.modelVersion || sourceFunctions === base.functions) return;
     const state = { functions: sourceFunctions, modelVersion };
-    if (!dirty) act({ do: 'take', state });
+    if (!dirty) act({ do: 'adopt', state });
     else if (modelVersion === base.modelVersion) {
       // The same version, now with the ids of the functions that were just saved.
       act({ do: 'rebased', state, functions: rebase(base.functions, functions, sourceFunctions).functions });

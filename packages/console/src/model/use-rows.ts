@@ -6,7 +6,7 @@ import { type KindFilter, matches } from './function-filter.ts';
 import { blankForm, formOf } from './function-form.ts';
 import type { Jump, ListedFunction } from './function-list.tsx';
 import type { Editing } from './function-panel.tsx';
-import { handleId, type RowActions, type RowMark } from './function-row.tsx';
+import { handleId, type RowActions, type RowStatus } from './function-row.tsx';
 import { rowProblems } from './problems.ts';
 import type { DraftHandle } from './use-draft.ts';
 
@@ -14,7 +14,7 @@ const useListed = ({ draft, functions, difference }: DraftHandle) => {
   const problems = useMemo(() => rowProblems(functions), [functions]);
   const marks = useMemo(
     () =>
-      new Map<string, RowMark>(
+      new Map<string, RowStatus>(
         difference.changes.map(({ signCode, kind }) => [signCode, kind === 'removed' ? null : kind]),
       ),
     [difference],
@@ -33,7 +33,7 @@ const useListed = ({ draft, functions, difference }: DraftHandle) => {
   return { listed, problems };
 };
 
-const takenBeside = (entries: DraftEntry[], key: string | null): ReadonlySet<string> =>
+const otherSignCodes = (entries: DraftEntry[], key: string | null): ReadonlySet<string> =>
   new Set(entries.filter((entry) => entry.key !== key).map(({ fn }) => fn.signCode));
 
 /** State of the table: visible rows, row actions, and the function being edited. */
@@ -42,17 +42,17 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
   const { draft, edit } = handle;
   const { listed, problems } = useListed(handle);
   const [kind, setKind] = useState<KindFilter>('all');
-  const [word, setWord] = useState('');
+  const [searchText, setSearchText] = useState('');
   const [editing, setEditing] = useState<Editing | null>(null);
   const [viewing, setViewing] = useState<KeptFunction | null>(null);
   const [jumpTo, setJumpTo] = useState<Jump | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [moved, setMoved] = useState<string | null>(null);
   // Deferred, so that typing stays responsive while the rows update.
-  const [shownKind, shownWord] = [useDeferredValue(kind), useDeferredValue(word)];
+  const [deferredKind, deferredSearchText] = [useDeferredValue(kind), useDeferredValue(searchText)];
   const shown = useMemo(
-    () => listed.filter(({ entry }) => matches(entry.fn, shownKind, shownWord)),
-    [listed, shownKind, shownWord],
+    () => listed.filter(({ entry }) => matches(entry.fn, deferredKind, deferredSearchText)),
+    [listed, deferredKind, deferredSearchText],
   );
 
   // A moved row becomes a new element and loses the focus, so restore it.
@@ -68,21 +68,21 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
     const entry = now.entries.find((one) => one.key === key);
     if (!entry) return;
     if (closed) return setViewing(entry.fn);
-    setEditing({ key, form: formOf(entry.fn), taken: takenBeside(now.entries, key), showAll });
+    setEditing({ key, form: formOf(entry.fn), taken: otherSignCodes(now.entries, key), showAll });
   });
 
   const actions = useMemo((): RowActions => {
     const announceMove = (key: string, position: number) => {
-      const { shown: rows, t: say } = latest.current;
+      const { shown: rows, t: translate } = latest.current;
       const name = rows.find(({ entry }) => entry.key === key)?.entry.fn.functionName ?? '';
-      setSaid(say('moved', { name, position: position + 1, count: rows.length }));
+      setAnnouncement(translate('moved', { name, position: position + 1, count: rows.length }));
     };
     return {
       open: (key) => show.current(key),
       duplicate: (key) => edit({ do: 'duplicate', key }),
       remove: (key) => {
         const gone = latest.current.draft.entries.find((entry) => entry.key === key);
-        setSaid(latest.current.t('removed', { name: gone?.fn.functionName ?? '' }));
+        setAnnouncement(latest.current.t('removed', { name: gone?.fn.functionName ?? '' }));
         edit({ do: 'remove', key });
       },
       shift: (key, by) => {
@@ -108,7 +108,7 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
   const jump = (signCode: string) => {
     setMoved(null);
     setKind('all');
-    setWord('');
+    setSearchText('');
     setJumpTo({ signCode });
   };
   return {
@@ -117,18 +117,18 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
     actions,
     kind,
     setKind,
-    word,
-    setWord,
+    searchText,
+    setSearchText,
     editing,
     viewing,
     jumpTo,
     jump,
-    said,
+    announcement,
     close,
     add: (type: OwnFunctionType) =>
-      setEditing({ key: null, form: blankForm(type), taken: takenBeside(draft.entries, null) }),
+      setEditing({ key: null, form: blankForm(type), taken: otherSignCodes(draft.entries, null) }),
     /** Opens the function at an index of the whole model with all its problems. */
-    openWrong: (index: number) => {
+    openProblem: (index: number) => {
       const entry = draft.entries[index];
       if (!entry) return;
       jump(entry.fn.signCode);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.ts';
 import { announceSuccess } from '../api/feedback.ts';
 import type { ModelSource, ModelState } from './model-source.ts';
-import { refusedIndex } from './problems.ts';
+import { rejectedIndex } from './problems.ts';
 import type { DraftHandle } from './use-draft.ts';
 
 type SaveOptions = {
@@ -38,7 +38,7 @@ export const useSave = ({ source, handle, check, changed, onRefused }: SaveOptio
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'MODEL_CHANGED') return setTheirs(await source.reload());
     setProblem(error.message);
-    const index = refusedIndex(error.details);
+    const index = rejectedIndex(error.details);
     if (index !== undefined) onRefused(index);
   };
   const guarded = async (work: () => Promise<void>) => {
@@ -63,8 +63,8 @@ export const useSave = ({ source, handle, check, changed, onRefused }: SaveOptio
     const wrong = check();
     if (wrong !== null) return Promise.resolve(setProblem(wrong));
     return guarded(async () => {
-      const told = source.preview ? await source.preview(functions) : null;
-      if (told && needsConsent(told)) setEffect(told);
+      const preview = source.preview ? await source.preview(functions) : null;
+      if (preview && needsConsent(preview)) setEffect(preview);
       else await send();
     });
   };

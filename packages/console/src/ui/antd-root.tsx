@@ -2,8 +2,8 @@ import { App, ConfigProvider } from 'antd';
 import { type ReactNode, useMemo } from 'react';
 import { loadAntdLocale } from './antd-locale.ts';
 import { useReducedMotion, useScheme, useWideScreen } from './media.ts';
+import { NoOptions } from './no-options.tsx';
 import { readNonce } from './nonce.ts';
-import { NothingToChoose } from './nothing-to-choose.tsx';
 import { themeOf } from './theme.ts';
 
 // This module is loaded with the first page that uses antd. The login page does not use it, so that it loads faster.
@@ -26,7 +26,7 @@ export const AntdRoot = ({ children }: { children: ReactNode }) => {
       theme={theme}
       // Otherwise antd renders two-character Chinese buttons as "取 消".
       button={{ autoInsertSpace: false }}
-      renderEmpty={(of) => of === 'Select' && <NothingToChoose />}
+      renderEmpty={(of) => of === 'Select' && <NoOptions />}
       {...(nonce === undefined ? {} : { csp: { nonce } })}
     >
       <App>{children}</App>

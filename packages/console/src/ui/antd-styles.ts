@@ -4,17 +4,17 @@
  */
 type Style = { css: string; order: number };
 
-let waiting: Style[] = [];
+let pendingStyles: Style[] = [];
 let last: HTMLStyleElement | undefined;
 
-const enter = (): void => {
+const insertStyles = (): void => {
   const style = document.createElement('style');
   // With equal specificity, the styles of a variant must come after those of its component.
-  style.textContent = waiting
+  style.textContent = pendingStyles
     .toSorted((a, b) => a.order - b.order)
     .map(({ css }) => css)
     .join('');
-  waiting = [];
+  pendingStyles = [];
   if (last) last.after(style);
   else document.head.prepend(style);
   last = style;
@@ -22,6 +22,6 @@ const enter = (): void => {
 
 export const addAntdStyle = (css: string, order: number): void => {
   // The microtask runs before the importers of this chunk continue, and therefore before anything is rendered.
-  if (waiting.length === 0) queueMicrotask(enter);
-  waiting.push({ css, order });
+  if (pendingStyles.length === 0) queueMicrotask(insertStyles);
+  pendingStyles.push({ css, order });
 };

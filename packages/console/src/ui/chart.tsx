@@ -32,33 +32,33 @@ type BarChartProps = {
   label: string;
   bars: readonly Bar[];
   /** Format of a value in the tooltip and on the axis. */
-  words: (value: number) => string;
-  axisWords: (value: number) => string;
+  formatValue: (value: number) => string;
+  formatAxis: (value: number) => string;
 };
 
 /** Built from DOM nodes, because the content security policy forbids the style attributes of echarts' own markup. */
-const tipOf = (bar: Bar, words: BarChartProps['words']): HTMLElement => {
+const tooltipOf = (bar: Bar, formatValue: BarChartProps['words']): HTMLElement => {
   const tip = document.createElement('div');
   tip.className = 'dc-chart-tip';
   const [title, value] = [document.createElement('span'), document.createElement('strong')];
   title.textContent = bar.title;
-  value.textContent = words(bar.value);
+  value.textContent = formatValue(bar.value);
   tip.append(title, value);
   return tip;
 };
 
-type Look = ReturnType<typeof theme.useToken>['token'];
+type ThemeToken = ReturnType<typeof theme.useToken>['token'];
 
 /** Hatching in the colour of a complete bar. */
-const hatchedIn = (look: Look): BarSeriesOption['itemStyle'] => ({
-  color: look.colorFillSecondary,
-  borderColor: look.colorPrimary,
+const partialBarStyle = (token: ThemeToken): BarSeriesOption['itemStyle'] => ({
+  color: token.colorFillSecondary,
+  borderColor: token.colorPrimary,
   borderWidth: 1,
-  decal: { color: look.colorPrimary, dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: -Math.PI / 4 },
+  decal: { color: token.colorPrimary, dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: -Math.PI / 4 },
 });
 
-const optionOf = ({ bars, words, axisWords }: BarChartProps, look: Look, still: boolean): ChartOption => {
-  const axisLabel = { color: look.colorTextSecondary, fontFamily: look.fontFamily, fontSize: 12 };
+const optionOf = ({ bars, formatValue, formatAxis }: BarChartProps, token: ThemeToken, still: boolean): ChartOption => {
+  const axisLabel = { color: token.colorTextSecondary, fontFamily: token.fontFamily, fontSize: 12 };
   return {
     animation: !still,
     animationDuration: 200,
@@ -68,15 +68,15 @@ const optionOf = ({ bars, words, axisWords }: BarChartProps, look: Look, still: 
       type: 'category',
       data: bars.map(({ name }) => name),
       axisTick: { show: false },
-      axisLine: { lineStyle: { color: look.colorBorderSecondary } },
+      axisLine: { lineStyle: { color: token.colorBorderSecondary } },
       axisLabel: { ...axisLabel, hideOverlap: true, margin: 10 },
     },
     yAxis: {
       type: 'value',
       minInterval: 1,
       splitNumber: 4,
-      axisLabel: { ...axisLabel, formatter: axisWords },
-      splitLine: { lineStyle: { color: look.colorBorderSecondary } },
+      axisLabel: { ...axisLabel, formatter: formatAxis },
+      splitLine: { lineStyle: { color: token.colorBorderSecondary } },
     },
     tooltip: {
       trigger: 'axis',
@@ -86,21 +86,21 @@ const optionOf = ({ bars, words, axisWords }: BarChartProps, look: Look, still: 
       borderWidth: 0,
       backgroundColor: 'transparent',
       extraCssText: 'box-shadow:none',
-      axisPointer: { type: 'shadow', shadowStyle: { color: look.colorText, opacity: 0.05 } },
+      axisPointer: { type: 'shadow', shadowStyle: { color: token.colorText, opacity: 0.05 } },
       formatter: (hovered) => {
         const [first] = Array.isArray(hovered) ? hovered : [hovered];
         const bar = bars[first?.dataIndex ?? -1];
-        return bar ? tipOf(bar, words) : '';
+        return bar ? tooltipOf(bar, formatValue) : '';
       },
     },
     series: [
       {
         type: 'bar',
-        data: bars.map(({ value, partial }) => (partial ? { value, itemStyle: hatchedIn(look) } : value)),
+        data: bars.map(({ value, partial }) => (partial ? { value, itemStyle: partialBarStyle(token) } : value)),
         barMaxWidth: 48,
         barCategoryGap: '32%',
-        itemStyle: { color: look.colorPrimary, borderRadius: [3, 3, 0, 0] },
-        emphasis: { itemStyle: { color: look.colorPrimaryHover } },
+        itemStyle: { color: token.colorPrimary, borderRadius: [3, 3, 0, 0] },
+        emphasis: { itemStyle: { color: token.colorPrimaryHover } },
       },
     ],
   };
@@ -108,7 +108,7 @@ const optionOf = ({ bars, words, axisWords }: BarChartProps, look: Look, still: 
 
 /** Bar chart on a canvas, in the theme's colours and as wide as its container. Large: load it lazily. */
 const BarChart = (props: BarChartProps) => {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(undefined);
   const { token } = theme.useToken();
   const still = useReducedMotion();
@@ -120,7 +120,7 @@ const BarChart = (props: BarChartProps) => {
   });
 
   useEffect(() => {
-    const { current: element } = place;
+    const { current: element } = container;
     if (!element) return;
     // Create the chart only once the container has a size: it may be in a hidden tab.
     const observer = new ResizeObserver(() => {
@@ -137,7 +137,7 @@ const BarChart = (props: BarChartProps) => {
     };
   }, []);
 
-  return <div ref={place} className="dc-chart" role="img" aria-label={props.label} />;
+  return <div ref={container} className="dc-chart" role="img" aria-label={props.label} />;
 };
 
 export default BarChart;

@@ -3,7 +3,7 @@ import { Select, type SelectProps } from 'antd';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFilterChip } from './filter-chips.tsx';
-import { NothingToChoose } from './nothing-to-choose.tsx';
+import { NoOptions } from './no-options.tsx';
 
 type Choice = { value: string; label: string; hint?: string; disabled?: boolean };
 
@@ -39,7 +39,7 @@ export const ChoiceSelect = (props: ChoiceSelectProps) => {
       value={(value === '' ? undefined : value) ?? (null as never)}
       onChange={(chosen) => onChange?.(chosen ?? undefined)}
       onOpenChange={choices.onOpen}
-      notFoundContent={<NothingToChoose>{choices.loading ? t('loading') : nothing}</NothingToChoose>}
+      notFoundContent={<NoOptions>{choices.loading ? t('loading') : nothing}</NoOptions>}
       // The popup is rendered at the end of the page, where the Tab key does not reach it.
       onInputKeyDown={({ key }) => key === 'ArrowDown' && step.current?.querySelector('a')?.focus()}
       popupRender={(list) => (

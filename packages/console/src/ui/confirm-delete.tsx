@@ -15,7 +15,7 @@ type ConfirmDeleteProps = {
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
   /** A known reason why the deletion is not possible, shown without calling the hub. */
-  refusal?: ReactNode;
+  blockedReason?: ReactNode;
   okText?: string;
   /** Replaces "Cancel", which is ambiguous if the dialog confirms a cancellation. */
   keepText?: string;
@@ -30,32 +30,32 @@ export const ConfirmDelete = ({
   blocked = false,
   onConfirm,
   onClose,
-  refusal,
+  blockedReason,
   okText,
   keepText,
 }: ConfirmDeleteProps) => {
   const { t } = useTranslation();
   const [entered, setEntered] = useState('');
   const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<string>();
+  const [errorMessage, setErrorMessage] = useState<string>();
   const inputId = useId();
   useEffect(() => {
     if (!open) return;
     setEntered('');
-    setRefused(undefined);
+    setErrorMessage(undefined);
   }, [open]);
   const confirm = async () => {
     setBusy(true);
     try {
       await onConfirm();
     } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error));
+      setErrorMessage(error instanceof Error ? error.message : String(error));
     } finally {
       setBusy(false);
     }
   };
-  const reason = refusal ?? refused;
-  const isRefused = reason !== undefined;
+  const reason = blockedReason ?? errorMessage;
+  const isBlocked = reason !== undefined;
   return (
     <Modal
       open={open}
@@ -64,8 +64,8 @@ export const ConfirmDelete = ({
       width={440}
       footer={
         <>
-          <Button onClick={onClose}>{isRefused ? t('close') : (keepText ?? t('cancel'))}</Button>
-          {!isRefused && (
+          <Button onClick={onClose}>{isBlocked ? t('close') : (keepText ?? t('cancel'))}</Button>
+          {!isBlocked && (
             <Button
               danger
               type="primary"
@@ -79,8 +79,8 @@ export const ConfirmDelete = ({
         </>
       }
     >
-      {isRefused ? <div role="alert">{reason}</div> : text}
-      {!isRefused && typed !== undefined && (
+      {isBlocked ? <div role="alert">{reason}</div> : text}
+      {!isBlocked && typed !== undefined && (
         <p className="dc-typed">
           <label htmlFor={inputId}>{t('typeToConfirm', { name: typed })}</label>
           <Input id={inputId} value={entered} onChange={(event) => setEntered(event.target.value)} autoComplete="off" />

@@ -3,7 +3,7 @@ import { downloadBlob } from './download.ts';
 const quotedCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** Prefixes text that a spreadsheet would evaluate as a formula. */
-export const harmless = (cell: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell);
+export const escapeFormula = (cell: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell);
 
 /** CSV with a byte order mark, which spreadsheets need to detect UTF-8. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>

@@ -59,7 +59,7 @@ type DataTableProps<Row extends object> = {
 };
 
 /** Ignores clicks on controls, clicks from portals such as menus, and clicks that end a text selection. */
-const opening = (open: () => void) => ({
+const rowClickProps = (open: () => void) => ({
   className: 'dc-row-opens',
   onClick: ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     if (!(target instanceof Element) || !currentTarget.contains(target)) return;
@@ -74,7 +74,7 @@ const ACTIONS_WIDTH = 112;
 const FLEXIBLE_WIDTH = 120;
 
 /** Minimum width of the table: with many columns it scrolls horizontally instead of shrinking the name column. */
-const leastWidth = (columns: readonly { width?: number }[]): number =>
+const minTableWidth = (columns: readonly { width?: number }[]): number =>
   columns.reduce((sum, { width }) => sum + (width ?? FLEXIBLE_WIDTH), SELECTION_WIDTH + ACTIONS_WIDTH);
 
 const sortOrders = { 1: 'ascend', 2: 'descend' } as const;
@@ -173,8 +173,8 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
                 onChange={onChange}
                 sticky={!mobile}
                 tableLayout={mobile ? 'auto' : 'fixed'}
-                {...(mobile ? {} : { scroll: { x: leastWidth(shown) } })}
-                {...(onOpen ? { onRow: (row: Row) => opening(() => onOpen(row)) } : {})}
+                {...(mobile ? {} : { scroll: { x: minTableWidth(shown) } })}
+                {...(onOpen ? { onRow: (row: Row) => rowClickProps(() => onOpen(row)) } : {})}
                 {...(bulk
                   ? {
                       rowSelection: {

@@ -19,8 +19,8 @@ type DayRangeFilterProps = {
 export const DayRangeFilter = ({ label, range, onChange, minutes = false }: DayRangeFilterProps) => {
   const { from, to } = range;
   const format = minutes ? MINUTE : DAY;
-  const words = from === undefined && to === undefined ? undefined : `${from ?? ''} – ${to ?? ''}`;
-  useFilterChip(label, words, () => onChange({ from: undefined, to: undefined }));
+  const text = from === undefined && to === undefined ? undefined : `${from ?? ''} – ${to ?? ''}`;
+  useFilterChip(label, text, () => onChange({ from: undefined, to: undefined }));
   return (
     <DatePicker.RangePicker
       className="dc-filter-days"

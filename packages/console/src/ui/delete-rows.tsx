@@ -14,7 +14,7 @@ type DeleteRowsProps = Omit<AskToDelete, 'leaves'> & {
   /** Text that must be typed to enable the button. */
   typed?: string;
   /** A reason why the deletion is not possible, if the loaded rows already show one. */
-  refusal?: ReactNode;
+  blockedReason?: ReactNode;
   /** Deletes all rows or none. */
   remove: () => Promise<unknown>;
 };
@@ -53,7 +53,7 @@ export const DeleteRows = ({
 type InTheWayProps = { title: string; items: { id: string; name: string; links: ReactNode }[] };
 
 /** Lists for each row the dependent entities that prevent its deletion, with links. */
-export const InTheWay = ({ title, items }: InTheWayProps) => (
+export const Dependents = ({ title, items }: InTheWayProps) => (
   <>
     <p>{title}</p>
     {items.map(({ id, name, links }) => (

@@ -3,7 +3,7 @@ import { App, Form, type FormInstance } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
-import { type Refusal, refusalOf, showAtFields } from './form-error.ts';
+import { type FormError, showFieldErrors, toFormError } from './form-error.ts';
 import { backTo } from './list-search.ts';
 import { useOnline } from './media.ts';
 import { PageHeader } from './page-header.tsx';
@@ -75,12 +75,12 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
     if (first) form.scrollToField(first.name, { block: 'center', focus: true });
   };
 
-  const showRefusal = (refusal: Refusal) => {
-    showAtFields(form, refusal);
+  const showError = (formError: FormError) => {
+    showFieldErrors(form, formError);
     countErrors();
     modal.error({
       title: t('submitFailed'),
-      content: refusal.message,
+      content: formError.message,
       okText: t('ok'),
       afterClose: focusFirstError,
     });
@@ -112,7 +112,7 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
       if (result?.(answer, () => undefined) !== undefined) return setAnswered({ answer });
       showSuccess(answer);
     } catch (error) {
-      showRefusal(refusalOf(error));
+      showError(toFormError(error));
     } finally {
       sending.current = false;
       setSaving(false);

@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, lazy } from 'react';
 import { loadFromHub } from '../hub-watch.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import type { BroughtTab } from './page-entry.ts';
+import type { FeatureTab } from './page-entry.ts';
 
 const IDLE_WITHIN_MS = 5_000;
 const WITHOUT_IDLE_MS = 2_000;
@@ -13,7 +13,7 @@ const whenIdle = (run: () => void): void => {
 
 type LatestProps<Props extends object> = { part: () => ComponentType<Props>; props: Props };
 
-const Latest = <Props extends object>({ part, props }: LatestProps<Props>) => createElement(part(), props);
+const CurrentPart = <Props extends object>({ part, props }: LatestProps<Props>) => createElement(part(), props);
 
 type LazyPartOptions = {
   /** Set to false for large parts that are rarely opened. */
@@ -37,18 +37,18 @@ export const lazyPart = <Props extends object>(
   };
   return (props) => (
     <ErrorBoundary onRetry={retry}>
-      <Latest part={() => Part as unknown as ComponentType<Props>} props={props} />
+      <CurrentPart part={() => Part as unknown as ComponentType<Props>} props={props} />
     </ErrorBoundary>
   );
 };
 
-const broughtParts = new WeakMap<BroughtTab, ComponentType<{ id: string }>>();
+const tabParts = new WeakMap<FeatureTab, ComponentType<{ id: string }>>();
 
 /** The content of a tab that another feature provides. Its code is prefetched only after a page shows the tab. */
-export const broughtPart = (tab: BroughtTab): ComponentType<{ id: string }> => {
-  const known = broughtParts.get(tab);
+export const tabPart = (tab: FeatureTab): ComponentType<{ id: string }> => {
+  const known = tabParts.get(tab);
   if (known) return known;
   const part = lazyPart(tab.load);
-  broughtParts.set(tab, part);
+  tabParts.set(tab, part);
   return part;
 };

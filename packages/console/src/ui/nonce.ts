@@ -2,7 +2,7 @@
  * Sets the nonce on every <style> element that a script creates. antd's scroll lock and scrollbar measurement create
  * some without it, which the content security policy blocks. All scripts come from the hub, so this is safe.
  */
-export const giveStylesNonce = (nonce: string): void => {
+export const addNonceToStyles = (nonce: string): void => {
   const create = document.createElement.bind(document);
   document.createElement = ((name: string, options?: ElementCreationOptions) => {
     const element = create(name, options);

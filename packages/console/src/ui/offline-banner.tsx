@@ -16,7 +16,7 @@ export const OfflineBanner = () => {
     <div role="status" className="dc-offline-slot">
       {!online && (
         <p className="dc-offline">
-          <WifiOff size={16} aria-hidden /> {t(navigator.onLine ? 'hubAway' : 'offline', { time: since })}
+          <WifiOff size={16} aria-hidden /> {t(navigator.onLine ? 'hubUnreachable' : 'offline', { time: since })}
         </p>
       )}
     </div>

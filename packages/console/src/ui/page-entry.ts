@@ -5,7 +5,7 @@ import type { z } from 'zod';
  * A tab that a feature adds to the detail page of another feature. Features do not import each other, so app/pages.ts
  * passes it on.
  */
-export type BroughtTab = {
+export type FeatureTab = {
   key: string;
   /** The tab is shown to users with at least one of these menus. */
   menus: readonly number[];
@@ -13,7 +13,7 @@ export type BroughtTab = {
   load: () => Promise<{ default: ComponentType<{ id: string }> }>;
 };
 
-export type PageProps = { tabs: readonly BroughtTab[] };
+export type PageProps = { tabs: readonly FeatureTab[] };
 
 /** A page of the console. Each feature lists its pages in `pages.ts`; routes, palette and permissions use the list. */
 export type PageEntry = {
@@ -26,7 +26,7 @@ export type PageEntry = {
   search?: z.ZodType<Record<string, unknown>>;
   load: () => Promise<{ default: ComponentType<PageProps> }>;
   /** Tabs added by other features. */
-  tabs?: readonly BroughtTab[];
+  tabs?: readonly FeatureTab[];
   /** Entry in the palette: the page itself, or an action such as "New tenant" with the path to open. */
   palette?: 'page' | { action: () => string; to: string };
 };

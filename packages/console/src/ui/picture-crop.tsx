@@ -11,10 +11,10 @@ const ZOOM_MAX = 4;
 const ARROW_KEY_PIXELS = 8;
 const MIDDLE: Point = { x: 0, y: 0 };
 
-type PreviewProps = { address: string; area: Area | undefined; size: number; aspect: number; round: boolean };
+type PreviewProps = { pictureUrl: string; area: Area | undefined; size: number; aspect: number; round: boolean };
 
 /** Preview of the selected area in its final size. `area` is in percent of the whole picture. */
-const Preview = ({ address, area, size, aspect, round }: PreviewProps) => {
+const Preview = ({ pictureUrl, area, size, aspect, round }: PreviewProps) => {
   const part = area ?? { x: 0, y: 0, width: 100, height: 100 };
   return (
     <span
@@ -22,7 +22,7 @@ const Preview = ({ address, area, size, aspect, round }: PreviewProps) => {
       style={{ width: size, height: Math.round(size / aspect) }}
     >
       <img
-        src={address}
+        src={pictureUrl}
         alt=""
         style={{
           width: `${10_000 / part.width}%`,
@@ -39,7 +39,7 @@ export type PictureCropTexts = { title: string; area: string; preview: string; z
 
 type PictureCropProps = {
   /** Object URL of the picture to crop. */
-  address: string;
+  pictureUrl: string;
   texts: PictureCropTexts;
   /** Width divided by height of the cropped area. */
   aspect?: number;
@@ -57,7 +57,17 @@ type PictureCropProps = {
 
 /** Dialog to crop a picture. Load it lazily: it is rarely used. */
 const PictureCrop = (props: PictureCropProps) => {
-  const { address, texts, aspect = 1, round = false, maxPixels, previewSizes, onCropped, onAnother, onClose } = props;
+  const {
+    pictureUrl,
+    texts,
+    aspect = 1,
+    round = false,
+    maxPixels,
+    previewSizes,
+    onCropped,
+    onAnother,
+    onClose,
+  } = props;
   const { t } = useTranslation();
   const [crop, setCrop] = useState(MIDDLE);
   const [zoom, setZoom] = useState(1);
@@ -68,13 +78,13 @@ const PictureCrop = (props: PictureCropProps) => {
   useEffect(() => {
     setCrop(MIDDLE);
     setZoom(1);
-  }, [address]);
+  }, [pictureUrl]);
 
   const save = async () => {
     if (!area) return;
     setBusy(true);
     try {
-      await onCropped(await cropPicture(address, area.pixels, maxPixels));
+      await onCropped(await cropPicture(pictureUrl, area.pixels, maxPixels));
     } catch {
       // A toast has shown the error; the dialog stays open for another attempt.
     } finally {
@@ -103,7 +113,7 @@ const PictureCrop = (props: PictureCropProps) => {
       <div className="dc-crop">
         <div className="dc-crop-stage">
           <Cropper
-            image={address}
+            image={pictureUrl}
             aspect={aspect}
             cropShape={round ? 'round' : 'rect'}
             showGrid={false}
@@ -125,7 +135,14 @@ const PictureCrop = (props: PictureCropProps) => {
           <span className="dc-crop-label">{texts.preview}</span>
           <div className="dc-crop-previews">
             {previewSizes.map((size) => (
-              <Preview key={size} address={address} area={area?.percent} size={size} aspect={aspect} round={round} />
+              <Preview
+                key={size}
+                pictureUrl={pictureUrl}
+                area={area?.percent}
+                size={size}
+                aspect={aspect}
+                round={round}
+              />
             ))}
           </div>
         </div>

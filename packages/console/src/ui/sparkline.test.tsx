@@ -6,8 +6,8 @@ const days = [10, 8, 10, 3].map((value, time) => ({ time, value }));
 const linesOf = (container: HTMLElement): string[] =>
   [...container.querySelectorAll('path[fill=none]')].map((path) => path.getAttribute('d') ?? '');
 
-describe('a curve of amounts', () => {
-  it('has its last day apart where that is not over', () => {
+describe('Sparkline', () => {
+  it('draws the last day separately if it is not over', () => {
     const { container } = render(<Sparkline points={days} label="days" filled partial />);
     const [whole, partial] = linesOf(container);
     expect(whole?.match(/[ML]/g)).toEqual(['M', 'L', 'L']);
@@ -16,7 +16,7 @@ describe('a curve of amounts', () => {
     expect(partial?.split('L')[0]?.slice(1)).toBe(whole?.split('L').at(-1));
   });
 
-  it('stands on nothing, so that a small difference is no fall', () => {
+  it('starts at 0 if filled, so that a small difference looks small', () => {
     const { container } = render(<Sparkline points={days} label="days" filled />);
     const heights =
       linesOf(container)[0]

@@ -8,7 +8,7 @@ const HEIGHT = 36;
 const EDGE = 3;
 
 /** Scales points to the view box: x from first to last time, y from the lowest value (or 0) to the highest. */
-export const placed = (points: readonly Point[], fromZero = false): [x: number, y: number][] => {
+export const toCoordinates = (points: readonly Point[], fromZero = false): [x: number, y: number][] => {
   const [first, last] = [points[0], points[points.length - 1]];
   if (!first || !last) return [];
   const values = points.map(({ value }) => value);
@@ -22,8 +22,8 @@ export const placed = (points: readonly Point[], fromZero = false): [x: number, 
   ]);
 };
 
-const pathOf = (places: [number, number][], stepped: boolean): string =>
-  places
+const pathOf = (coordinates: [number, number][], stepped: boolean): string =>
+  coordinates
     .map(([x, y], index) => {
       const [at, to] = [x.toFixed(1), y.toFixed(1)];
       if (index === 0) return `M${at} ${to}`;
@@ -46,11 +46,11 @@ type SparklineProps = {
 export const Sparkline = ({ points, label, stepped = false, filled = false, partial = false }: SparklineProps) => {
   const id = useId();
   if (points.length < 2) return null;
-  const places = placed(points, filled);
-  const whole = partial ? places.slice(0, -1) : places;
+  const coordinates = toCoordinates(points, filled);
+  const whole = partial ? coordinates.slice(0, -1) : coordinates;
   const path = pathOf(whole, stepped);
   const [from] = whole.slice(-1);
-  const end = places[places.length - 1];
+  const end = coordinates[coordinates.length - 1];
   return (
     <svg
       className="dc-sparkline"

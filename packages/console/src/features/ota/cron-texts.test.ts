@@ -1,18 +1,18 @@
 import { renderHook, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useCronWords } from './cron-texts.ts';
+import { useCronText } from './cron-texts.ts';
 
 afterEach(() => localStorage.clear());
 
-describe('a cron expression in words', () => {
+describe('useCronText', () => {
   it.each([
     ['en_US', '* * * * *', 'Every minute'],
     ['en_US', '15 * * * *', 'At 15 minutes past the hour'],
     ['en_US', '0 2 * * *', 'At 02:00, every day'],
     ['zh_CN', '* * * * *', '每分钟'],
-  ])('says in %s of %s no more than is needed', async (language, cron, words) => {
+  ])('describes briefly in %s: %s', async (language, cron, words) => {
     localStorage.setItem('language', language);
-    const { result } = renderHook(() => useCronWords(cron));
+    const { result } = renderHook(() => useCronText(cron));
     await waitFor(() => expect(result.current).toBe(words));
   });
 });

@@ -11,16 +11,16 @@ const describer = async (): Promise<(cron: string) => string> => {
 };
 
 /** Describes a cron expression, such as "At 02:00, Monday through Friday"; '' while loading or if it is invalid. */
-export const useCronWords = (cron: string): string => {
+export const useCronText = (cron: string): string => {
   const [words, setWords] = useState('');
   useEffect(() => {
     let wanted = true;
-    const tell = (text: string) => wanted && setWords(text);
-    if (cron === '') tell('');
+    const update = (text: string) => wanted && setWords(text);
+    if (cron === '') update('');
     else
       describer()
-        .then((describe) => tell(describe(cron)))
-        .catch(() => tell(''));
+        .then((describe) => update(describe(cron)))
+        .catch(() => update(''));
     return () => {
       wanted = false;
     };
@@ -31,7 +31,7 @@ export const useCronWords = (cron: string): string => {
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The description of a schedule, with its time zone if that differs from the browser's. */
-export const usePollingWords = ({ cron, timezone }: { cron: string; timezone: string }): string => {
-  const words = useCronWords(cron) || cron;
+export const usePollingText = ({ cron, timezone }: { cron: string; timezone: string }): string => {
+  const words = useCronText(cron) || cron;
   return timezone === ownZone() ? words : `${words} (${timezone})`;
 };

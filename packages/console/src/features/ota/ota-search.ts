@@ -27,7 +27,7 @@ export const taskListSearch = listSearch({
 });
 export type TaskListSearch = z.output<typeof taskListSearch>;
 
-export const missionSearch = z.object({
+export const taskFormSearch = z.object({
   /** Preselected target version. */
   versionId: textParam(),
   /** With a version: preselects all devices on older versions. */

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
 import { taskFormPath, taskListPath, taskPath } from '../../paths.ts';
 import type { PageEntry } from '../../ui/page-entry.ts';
-import { missionSearch, taskDetailSearch, taskListSearch } from './ota-search.ts';
+import { taskDetailSearch, taskFormSearch, taskListSearch } from './ota-search.ts';
 
 export const otaPages: readonly PageEntry[] = [
   {
@@ -18,7 +18,7 @@ export const otaPages: readonly PageEntry[] = [
     path: taskFormPath,
     menus: [Menu.updateMission],
     title: () => i18next.t('shell:addTaskTitle'),
-    search: missionSearch,
+    search: taskFormSearch,
     load: withTexts(() => import('./form/task-form-page.tsx'), 'ota', 'otaForm'),
     palette: { action: () => i18next.t('shell:addTaskTitle'), to: taskFormPath },
   },

@@ -6,17 +6,21 @@ import { taskFormPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { NameList } from '../../ui/name-list.tsx';
 
-export type AskedTask = Pick<TaskRow, 'taskId' | 'taskName' | 'deviceCount' | 'tally' | 'rehearsal'>;
+export type ConfirmedTask = Pick<TaskRow, 'taskId' | 'taskName' | 'deviceCount' | 'tally' | 'rehearsal'>;
 /** An action that needs confirmation, and its tasks. `done` clears the selection, if there is one. */
-export type TaskAsk = { action: 'cancel' | 'restart' | 'delete'; tasks: readonly AskedTask[]; done: () => void };
+export type TaskConfirmation = {
+  action: 'cancel' | 'restart' | 'delete';
+  tasks: readonly ConfirmedTask[];
+  done: () => void;
+};
 
 /** Runs actions that need no confirmation; passes the others to `onAsk`. */
-export const useTaskActions = (onAsk: (ask: TaskAsk) => void) => {
+export const useTaskActions = (onAsk: (ask: TaskConfirmation) => void) => {
   const navigate = useNavigate();
   const start = useCallMutation(otaCalls.startOtaTaskStatus, { toast: true });
   const suspend = useCallMutation(otaCalls.suspendOtaTaskStatus, { toast: true });
   const busy = start.isPending || suspend.isPending;
-  const act = (task: AskedTask, action: TaskAction): void => {
+  const act = (task: ConfirmedTask, action: TaskAction): void => {
     const { taskId } = task;
     if (busy) return;
     if (action === 'start') start.mutate({ taskId });
@@ -27,7 +31,7 @@ export const useTaskActions = (onAsk: (ask: TaskAsk) => void) => {
   return { act, busy };
 };
 
-type TaskDialogProps = { ask: TaskAsk; onClose: () => void; onDeleted?: () => void };
+type TaskDialogProps = { ask: TaskConfirmation; onClose: () => void; onDeleted?: () => void };
 
 /** Confirms actions that cannot be undone. An error of the hub replaces the question. */
 export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }: TaskDialogProps) => {

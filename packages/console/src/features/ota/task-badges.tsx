@@ -4,20 +4,20 @@ import { useTranslation } from 'react-i18next';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { ownZone } from './cron-texts.ts';
 import './task-badges.css';
-import { barOrder, durationText, minuteText, statusWord, tallyWords, taskTones } from './task-texts.ts';
+import { barOrder, durationText, minuteText, tallyText, taskStatusText, taskTones } from './task-texts.ts';
 
 export const TaskState = ({ task: { taskStatus } }: { task: Pick<TaskRow, 'taskStatus'> }) => (
-  <StatusDot tone={taskTones[taskStatus]}>{statusWord(taskStatus)}</StatusDot>
+  <StatusDot tone={taskTones[taskStatus]}>{taskStatusText(taskStatus)}</StatusDot>
 );
 
-export const RehearsalMark = ({ task }: { task: Pick<TaskRow, 'rehearsal'> }) => {
+export const RehearsalBadge = ({ task }: { task: Pick<TaskRow, 'rehearsal'> }) => {
   const { t } = useTranslation('ota');
   return task.rehearsal === 1 && <span className="dc-tag">{t('rehearsal')}</span>;
 };
 
 /** Bar with one segment per state, sized by its number of devices. */
 export const TallyBar = ({ tally }: { tally: UpgradeTally }) => (
-  <div className="dc-tally" role="img" aria-label={tallyWords(tally)}>
+  <div className="dc-tally" role="img" aria-label={tallyText(tally)}>
     {barOrder
       .filter((status) => tally[status] > 0)
       .map((status) => (

@@ -16,10 +16,10 @@ import type { Tone } from '../../ui/status-dot.tsx';
 
 const asSentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-export const statusWord = (status: TaskStatusId): string => asSentence(taskStatusTexts[status][currentLanguage()]);
-export const actionWord = (action: TaskAction): string => asSentence(taskActionTexts[action][currentLanguage()]);
-export const upgradeWord = (status: UpgradeStatusId): string => i18next.t(`ota:upgrade_${status}`);
-export const reasonWord = (reason: FailReasonId): string => (reason === 0 ? '' : i18next.t(`ota:reason_${reason}`));
+export const taskStatusText = (status: TaskStatusId): string => asSentence(taskStatusTexts[status][currentLanguage()]);
+export const taskActionText = (action: TaskAction): string => asSentence(taskActionTexts[action][currentLanguage()]);
+export const upgradeStatusText = (status: UpgradeStatusId): string => i18next.t(`ota:upgrade_${status}`);
+export const reasonText = (reason: FailReasonId): string => (reason === 0 ? '' : i18next.t(`ota:reason_${reason}`));
 
 export const taskTones: Record<TaskStatusId, Tone> = {
   0: 'offline',
@@ -47,10 +47,10 @@ export const upgradeTones: Record<UpgradeStatusId, Tone> = {
 /** Order of the states in a bar, from finished to waiting. */
 export const barOrder: readonly UpgradeStatusId[] = [5, 6, 7, 4, 3, 2, 1, 0];
 
-export const tallyWords = (tally: UpgradeTally): string =>
+export const tallyText = (tally: UpgradeTally): string =>
   barOrder
     .filter((status) => tally[status] > 0)
-    .map((status) => `${upgradeWord(status)} ${countText(tally[status])}`)
+    .map((status) => `${upgradeStatusText(status)} ${countText(tally[status])}`)
     .join(i18next.t('ota:listSeparator'));
 
 export const minuteText = (time: string | number): string => dayjs(time).format('YYYY-MM-DD HH:mm');

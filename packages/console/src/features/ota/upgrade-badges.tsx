@@ -7,7 +7,7 @@ import { useMobile } from '../../ui/media.ts';
 import { absoluteText, RelativeTime } from '../../ui/relative-time.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Upcoming } from './task-badges.tsx';
-import { reasonWord, upgradeTones, upgradeWord } from './task-texts.ts';
+import { reasonText, upgradeStatusText, upgradeTones } from './task-texts.ts';
 
 type UpgradeProps = { upgrade: UpgradeRow };
 
@@ -19,7 +19,7 @@ const steps = [
 ] as const;
 
 /** Progress of a device: notified, downloading, verifying, installing. */
-const StepMarks = ({ status }: Pick<UpgradeRow, 'status'>) => (
+const StepDots = ({ status }: Pick<UpgradeRow, 'status'>) => (
   <span className="dc-upgrade-steps" aria-hidden="true">
     {steps.map((step) => (
       <i key={step} data-state={step < status ? 'past' : step === status ? 'now' : 'ahead'} />
@@ -35,15 +35,15 @@ export const UpgradeState = ({ upgrade: { status, reason, percent, first, dueTim
   return (
     <div className="dc-two-lines">
       <StatusDot tone={upgradeTones[status]}>
-        {upgradeWord(status)}
+        {upgradeStatusText(status)}
         {underWay && percent > 0 && <span className="dc-number">{percent}%</span>}
       </StatusDot>
-      {underWay && <StepMarks status={status} />}
-      {mobile && reason !== 0 && <small>{reasonWord(reason)}</small>}
+      {underWay && <StepDots status={status} />}
+      {mobile && reason !== 0 && <small>{reasonText(reason)}</small>}
       {first === 1 && <small>{t('isFirst')}</small>}
       {dueTime !== '' && (
         <small>
-          <Upcoming time={dueTime}>{t('toldAgain')}</Upcoming>
+          <Upcoming time={dueTime}>{t('notifiedAgain')}</Upcoming>
         </small>
       )}
       {attempt > 1 && <small>{t('attempt', { attempt })}</small>}
@@ -52,25 +52,25 @@ export const UpgradeState = ({ upgrade: { status, reason, percent, first, dueTim
 };
 
 /** Details that the hub sets itself; a device reports arbitrary text. */
-const hubWords = {
+const hubDetailKeys = {
   already: 'detailAlready',
   deleted: 'detailDeleted',
   moved: 'detailMoved',
   'no report': 'detailNoReport',
 } as const;
-const isHubWord = (word: string): word is keyof typeof hubWords => Object.hasOwn(hubWords, word);
+const isHubDetail = (word: string): word is keyof typeof hubDetailKeys => Object.hasOwn(hubDetailKeys, word);
 
 export const UpgradeReason = ({ upgrade: { reason, detail } }: UpgradeProps) => {
   const { t } = useTranslation('ota');
   if (reason === 0 && detail === '') return '—';
-  const said = () => {
-    if (isHubWord(detail)) return t(hubWords[detail]);
+  const detailText = () => {
+    if (isHubDetail(detail)) return t(hubDetailKeys[detail]);
     return reason === FailReason.overtaken ? t('overtakenBy', { task: detail }) : visibleText(detail);
   };
   return (
     <div className="dc-two-lines">
-      {reason !== 0 && <span>{reasonWord(reason)}</span>}
-      {detail !== '' && <small>{said()}</small>}
+      {reason !== 0 && <span>{reasonText(reason)}</span>}
+      {detail !== '' && <small>{detailText()}</small>}
     </div>
   );
 };
@@ -99,7 +99,7 @@ export const UpgradeTimes = ({ upgrade: { notifiedTime, reportTime, endTime } }:
     <div className="dc-two-lines">
       <RelativeTime value={latest} />
       {notifiedTime !== '' && notifiedTime !== latest && (
-        <small>{t('told', { time: absoluteText(notifiedTime) })}</small>
+        <small>{t('notifiedAt', { time: absoluteText(notifiedTime) })}</small>
       )}
     </div>
   );

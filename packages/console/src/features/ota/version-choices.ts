@@ -1,5 +1,5 @@
 import { firmwareCalls, type VersionRow } from '@device-center/contract';
-import { type Choice, type Choices, choicesOf, SHOWN, useSearching } from '../../api/choices.ts';
+import { type Choice, type Choices, SHOWN, toChoices, useDebouncedSearch } from '../../api/choices.ts';
 import { useCall } from '../../api/use-call.ts';
 
 type Known = Pick<VersionRow, 'versionId' | 'versionNumber' | 'versionName' | 'productName'>;
@@ -9,11 +9,11 @@ export const useVersionChoices = (
   chosen: Known | undefined,
   { productId, tenancyId = '' }: { productId: string; tenancyId?: string | undefined },
 ): Choices => {
-  const searching = useSearching();
-  const { opened, asked } = searching;
+  const searching = useDebouncedSearch();
+  const { opened, searchText } = searching;
   const list = useCall(
     firmwareCalls.queryDeviceOtaVersionList,
-    { searchValue: asked, productId, tenancyId, pageSize: SHOWN },
+    { searchValue: searchText, productId, tenancyId, pageSize: SHOWN },
     { enabled: opened, keepPrevious: true },
   );
   const choiceOf = ({ versionId, versionNumber, versionName, productName }: Known): Choice => ({
@@ -22,5 +22,5 @@ export const useVersionChoices = (
     hint: productId === '' ? productName : versionName,
   });
   const options = (list.data?.list ?? []).map(choiceOf);
-  return choicesOf(searching, list, options, chosen && choiceOf(chosen));
+  return toChoices(searching, list, options, chosen && choiceOf(chosen));
 };

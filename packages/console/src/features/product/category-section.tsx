@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCategoryChoices } from '../../api/choices.ts';
 import { PLATFORM_TENANCY_ID } from '../../api/platform-operator.ts';
 import { useCall } from '../../api/use-call.ts';
-import { functionTypeWords } from '../../model/function-texts.ts';
+import { functionTypeText } from '../../model/function-texts.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FlagSwitch } from '../../ui/flag-switch.tsx';
@@ -30,7 +30,7 @@ const InheritedFunctions = ({ category }: { category: CategoryRow }) => {
           <li key={id}>
             <span>{functionName}</span>
             <code className="dc-mono">{signCode}</code>
-            <span>{functionTypeWords(functionType)}</span>
+            <span>{functionTypeText(functionType)}</span>
           </li>
         ))}
       </ul>

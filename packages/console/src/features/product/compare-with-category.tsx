@@ -9,8 +9,8 @@ import {
 } from '@device-center/contract';
 import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { storedFunctionOf } from '../../api/read-model.ts';
 import { useCall } from '../../api/use-call.ts';
-import { keptOf } from '../../api/whole-model.ts';
 import { ChangeList } from '../../model/change-list.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 
@@ -34,7 +34,9 @@ export const CompareWithCategory = ({ product, functions, onClose }: CompareWith
       <Loaded<Output<typeof categoryCalls.getOpenFunctions>> query={query}>
         {({ list }) => (
           // Ids differ between owners, so functions are matched by identifier only.
-          <ChangeList difference={compareModels(list.map(keptOf).map(bareFunction), functions.map(bareFunction))} />
+          <ChangeList
+            difference={compareModels(list.map(storedFunctionOf).map(bareFunction), functions.map(bareFunction))}
+          />
         )}
       </Loaded>
     </Drawer>

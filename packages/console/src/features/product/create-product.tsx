@@ -70,7 +70,7 @@ export const CreateProduct = () => {
   const session = useSession();
   const operator = usePlatformOperator();
   const mayTenants = useCan('tenancy:list');
-  const asked = productFormSearch.parse(useSearch({ strict: false }));
+  const requested = productFormSearch.parse(useSearch({ strict: false }));
   const add = useCallMutation(productCalls.addDeviceProduct, { alsoRefreshes: [categoryCalls.getCategoryList] });
   const [initial] = useState<NewFields>(() => ({
     productName: '',
@@ -80,11 +80,11 @@ export const CreateProduct = () => {
     applicationId: '',
     allowRegister: 1,
     allowMd5: 1,
-    categoryId: asked.categoryId ?? '',
+    categoryId: requested.categoryId ?? '',
     nodeType: 1,
     protocolId: 1,
     inheritFunctions: 1,
-    tenancyId: (operator ? asked.tenancyId : undefined) ?? session?.tenancyId ?? '',
+    tenancyId: (operator ? requested.tenancyId : undefined) ?? session?.tenancyId ?? '',
   }));
   const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
   const tenants = useTenantChoices(mayTenants ? tenancyId : undefined);

@@ -1,7 +1,7 @@
 import { categoryCalls, type ProductRow, productCalls } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../api/use-call.ts';
-import { type AskToDelete, DeleteRows, InTheWay } from '../../ui/delete-rows.tsx';
+import { type AskToDelete, DeleteRows, Dependents } from '../../ui/delete-rows.tsx';
 import { DeviceCount } from './device-count.tsx';
 
 const ProductsWithDevices = ({ products }: { products: ProductRow[] }) => {
@@ -11,7 +11,7 @@ const ProductsWithDevices = ({ products }: { products: ProductRow[] }) => {
     name: product.productName,
     links: <DeviceCount product={product} words />,
   }));
-  return <InTheWay title={t('hasDevices')} items={items} />;
+  return <Dependents title={t('hasDevices')} items={items} />;
 };
 
 type DeleteProductsProps = AskToDelete & { products: ProductRow[] };
@@ -30,7 +30,7 @@ export const DeleteProducts = ({ products, leaves = false, ...then }: DeleteProd
       names={products.map(({ productName }) => productName)}
       titles={{ one: (name) => t('deleteTitle', { name }), several: (count) => t('deleteManyTitle', { count }) }}
       text={<p>{t(products.length === 1 ? 'deleteText' : 'deleteManyText')}</p>}
-      refusal={used.length > 0 ? <ProductsWithDevices products={used} /> : undefined}
+      blockedReason={used.length > 0 ? <ProductsWithDevices products={used} /> : undefined}
       remove={() => mutateAsync({ productIds: products.map(({ productId }) => productId) })}
       {...then}
     />

@@ -2,11 +2,11 @@ import { Menu } from '@device-center/contract';
 import i18next from 'i18next';
 import { withTexts } from '../../i18n/lazy.ts';
 import { productFormPath, productListPath, productPath } from '../../paths.ts';
-import type { BroughtTab, PageEntry } from '../../ui/page-entry.ts';
+import type { FeatureTab, PageEntry } from '../../ui/page-entry.ts';
 import { productDetailSearch, productFormSearch, productListSearch } from './product-search.ts';
 
 /** `tabs`: tabs that other features add to the product page. */
-export const productPages = (tabs: readonly BroughtTab[]): readonly PageEntry[] => [
+export const productPages = (tabs: readonly FeatureTab[]): readonly PageEntry[] => [
   {
     path: productListPath,
     menus: [Menu.productList],

@@ -17,7 +17,7 @@ const ProductDetailPage = ({ tabs }: PageProps) => {
   const query = useCall(productCalls.getDeviceProductDetails, { productId });
   return (
     <Loaded<ProductRow> query={query} action={<Link to={productListPath}>{t('back')}</Link>}>
-      {(product) => <ProductView key={product.productId} product={product} brought={tabs} />}
+      {(product) => <ProductView key={product.productId} product={product} featureTabs={tabs} />}
     </Loaded>
   );
 };

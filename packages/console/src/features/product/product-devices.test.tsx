@@ -5,7 +5,7 @@ import { openConsole, recordRequests } from '../../../test/console.tsx';
 import { createFleet, type Fleet } from '../../../test/fleet.ts';
 import { saveSession } from '../../api/session.ts';
 
-describe('the devices of a product', () => {
+describe('devices of a product', () => {
   let fleet: Fleet;
   let productId: string;
   let devices: { deviceId: string; deviceName: string }[];
@@ -18,7 +18,7 @@ describe('the devices of a product', () => {
     saveSession(fleet.session);
   });
 
-  it('are summed up on its first tab, which leads to them', async () => {
+  it('are summarized on the first tab with a link', async () => {
     saveSession(fleet.session);
     openConsole(`/detail/detailProduct/${productId}`);
     const online = within(await screen.findByRole('region', { name: 'Online' }));
@@ -28,10 +28,10 @@ describe('the devices of a product', () => {
     expect(within(screen.getByRole('region', { name: 'Firmware versions' })).getByText('Not reported')).toBeTruthy();
     const trend = within(screen.getByRole('region', { name: 'Devices' }));
     expect(trend.getByText('+2 in 30 days')).toBeTruthy();
-    expect(trend.getByRole('img', { name: /^Devices from \d{4}-.* from 0 to 2$/ })).toBeTruthy();
+    expect(trend.getByRole('img', { name: /^Number of devices from \d{4}-.*: 0 to 2$/ })).toBeTruthy();
   });
 
-  it('are filtered as in the list of devices, by the address, and clearing stays on the tab', async () => {
+  it('are filtered by the URL as in the device list; clearing filters keeps the tab', async () => {
     saveSession(fleet.session);
     const [one, other] = devices;
     const user = userEvent.setup();
@@ -45,7 +45,7 @@ describe('the devices of a product', () => {
     });
     expect(screen.queryByLabelText('Product')).toBeNull();
     await user.click(within(await screen.findByRole('radiogroup', { name: 'Status' })).getByText('Online'));
-    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'No matches' })).toBeTruthy();
     const [clear] = screen.getAllByRole('button', { name: 'Clear filters' });
     await user.click(clear as HTMLElement);
     expect(await screen.findByRole('link', { name: other?.deviceName ?? '' })).toBeTruthy();

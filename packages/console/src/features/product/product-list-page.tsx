@@ -54,8 +54,8 @@ const ProductListPage = () => {
   // The form of a received product can change only its application.
   const mayApplications = useCan('application:list');
   const list = useListSearch(productListSearch);
-  const { view, ...asked } = list.search;
-  const query = useCall(productCalls.queryDeviceProductList, asked, { keepPrevious: true });
+  const { view, ...filters } = list.search;
+  const query = useCall(productCalls.queryDeviceProductList, filters, { keepPrevious: true });
   const columns = useProductColumns();
   const [deleting, setDeleting] = useState<{ products: ProductRow[]; done: () => void }>();
 

@@ -4,15 +4,15 @@ import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../../test/console.tsx';
 import { admin, type Client, createUserWithMenus, type LoginAnswer, unique } from '../../../test/hub.ts';
+import { storedFunctionOf } from '../../api/read-model.ts';
 import { saveSession } from '../../api/session.ts';
-import { keptOf } from '../../api/whole-model.ts';
 
-describe("a product's model and its versions", () => {
+describe('model and versions of a product', () => {
   let session: LoginAnswer;
   let operator: Client;
 
   const functionsOf = async (productId: string): Promise<KeptFunction[]> =>
-    (await operator.ok(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(keptOf);
+    (await operator.ok(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(storedFunctionOf);
 
   /** Creates a product: version 1 has all functions of the category, version 2 lacks the first. */
   const productWithTwoVersions = async () => {
@@ -34,41 +34,41 @@ describe("a product's model and its versions", () => {
   beforeEach(() => saveSession(session));
 
   // Spec 2.37
-  it('compares two ticked versions, which the address remembers', async () => {
+  it('compares two selected versions, which are stored in the URL', async () => {
     const { page, removed } = await productWithTwoVersions();
     const user = userEvent.setup();
     const { router } = openConsole(`${page}?tab=versions`);
-    await user.click(await screen.findByRole('checkbox', { name: 'Compare version 2' }));
-    await user.click(screen.getByRole('checkbox', { name: 'Compare version 1' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Select version 2 to compare' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select version 1 to compare' }));
     await waitFor(() => expect(router.state.location.searchStr).toBe('?tab=versions&from=1&to=2'));
-    expect(await screen.findByRole('heading', { name: 'From version 1 to version 2' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Version 1 compared with version 2' })).toBeTruthy();
     expect(await screen.findByText(removed)).toBeTruthy();
   });
 
-  it('loses none of two ticks that come faster than the page is drawn', async () => {
+  it('handles two selections before the next render', async () => {
     const { page } = await productWithTwoVersions();
     const { router } = openConsole(`${page}?tab=versions`);
-    const second = await screen.findByRole('checkbox', { name: 'Compare version 2' });
-    const first = screen.getByRole('checkbox', { name: 'Compare version 1' });
+    const second = await screen.findByRole('checkbox', { name: 'Select version 2 to compare' });
+    const first = screen.getByRole('checkbox', { name: 'Select version 1 to compare' });
     act(() => {
       second.click();
       first.click();
     });
     await waitFor(() => expect(router.state.location.searchStr).toBe('?tab=versions&from=1&to=2'));
-    expect(await screen.findByRole('heading', { name: 'From version 1 to version 2' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Version 1 compared with version 2' })).toBeTruthy();
   });
 
-  it('goes back to a version after it showed what that changes', async () => {
+  it('restores a version after showing the changes', async () => {
     const { productId, page, removed, rest } = await productWithTwoVersions();
     const user = userEvent.setup();
     openConsole(`${page}?tab=versions`);
     await user.click(await screen.findByRole('button', { name: 'More actions: Version 1' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Go back to this version' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Go back to version 1?' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Restore this version' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Restore version 1?' }));
     expect(await dialog.findByText(removed)).toBeTruthy();
     expect(await functionsOf(productId)).toHaveLength(rest.length);
-    await user.click(dialog.getByRole('button', { name: 'Go back' }));
-    expect(await screen.findByText('Back to version 1')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Restore version' }));
+    expect(await screen.findByText('Restored from version 1')).toBeTruthy();
     expect((await functionsOf(productId)).map(({ signCode }) => signCode)).toEqual([
       removed,
       ...rest.map(({ signCode }) => signCode),
@@ -82,16 +82,16 @@ describe("a product's model and its versions", () => {
     expect(await drawer.findByText(removed)).toBeTruthy();
   });
 
-  it('compares with the category', async () => {
+  it('compares the model with the category', async () => {
     const { page, removed } = await productWithTwoVersions();
     const user = userEvent.setup();
     openConsole(`${page}?tab=model`);
-    await user.click(await screen.findByRole('button', { name: 'Compare with the category' }));
-    const drawer = within(await screen.findByRole('dialog', { name: 'How this product differs from Lighting' }));
+    await user.click(await screen.findByRole('button', { name: 'Compare with category' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'Differences between this product and Lighting' }));
     expect(await drawer.findByText(removed)).toBeTruthy();
   });
 
-  it('makes code of the present functions, in the format of the address', async () => {
+  it('generates code in the format of the URL', async () => {
     const { page, rest } = await productWithTwoVersions();
     const user = userEvent.setup();
     const { router } = openConsole(`${page}?tab=code&format=typescript`);
@@ -102,10 +102,10 @@ describe("a product's model and its versions", () => {
     expect((await screen.findByRole('region', { name: /^C header: / })).textContent).toContain('#');
   });
 
-  it('says how devices come to be while there are none', async () => {
+  it('explains how devices are added while there are none', async () => {
     const { page } = await productWithTwoVersions();
     openConsole(`${page}?tab=devices`);
     expect(await screen.findByText('No devices yet')).toBeTruthy();
-    expect(screen.getByText(/with their first log-in/)).toBeTruthy();
+    expect(screen.getByText(/after their first login/)).toBeTruthy();
   });
 });

@@ -1,15 +1,15 @@
 import { type KeptFunction, modelCalls, type ProductRow, productCalls } from '@device-center/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
+import { readConsistently, storedFunctionOf } from '../../api/read-model.ts';
 import { send } from '../../api/send.ts';
 import { keyOf } from '../../api/use-call.ts';
-import { keptOf, readConsistently } from '../../api/whole-model.ts';
 import type { ModelState } from '../../model/model-source.ts';
 
 export const readProductModel = async (productId: string): Promise<ModelState> => {
   const { owner, functions } = await readConsistently<ProductRow, KeptFunction[]>(
     () => send(productCalls.getDeviceProductDetails, { productId }),
-    async () => (await send(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(keptOf),
+    async () => (await send(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(storedFunctionOf),
   );
   return { functions, modelVersion: owner.modelVersion };
 };

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
 import { productListPath } from '../../paths.ts';
 import { DetailPage, LoadingCard } from '../../ui/detail-page.tsx';
-import { broughtPart, lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart, tabPart } from '../../ui/lazy-part.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
-import type { BroughtTab } from '../../ui/page-entry.ts';
+import type { FeatureTab } from '../../ui/page-entry.ts';
 import { ReceivedTag } from '../../ui/received-tag.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { DevicesTab } from './devices-tab.tsx';
@@ -33,9 +33,9 @@ const isProductTab = (key: string): key is ProductTab => productTabs.some((tab) 
 
 type ShownTab = { key: string; label: ReactNode; content: ReactNode };
 
-type ProductViewProps = { product: ProductRow; brought: readonly BroughtTab[] };
+type ProductViewProps = { product: ProductRow; featureTabs: readonly FeatureTab[] };
 
-export const ProductView = ({ product, brought }: ProductViewProps) => {
+export const ProductView = ({ product, featureTabs }: ProductViewProps) => {
   const { t } = useTranslation('product');
   const navigate = useNavigate();
   const session = useSession();
@@ -69,17 +69,17 @@ export const ProductView = ({ product, brought }: ProductViewProps) => {
     ),
     content: contents[tab],
   });
-  const ofOthers = brought
+  const otherTabs = featureTabs
     .filter(({ menus }) => mayOpen(menus, session))
     .map((tab): ShownTab => {
-      const Tab = broughtPart(tab);
+      const Tab = tabPart(tab);
       return { key: tab.key, label: tab.title(), content: <Tab id={productId} /> };
     });
   // Users who may see the device list get its table here; others get a plain list.
-  const here = (tab: ProductTab): ShownTab => ofOthers.find(({ key }) => key === tab) ?? own(tab);
+  const tabOf = (tab: ProductTab): ShownTab => otherTabs.find(({ key }) => key === tab) ?? own(tab);
   const tabs = [
-    ...productTabs.filter((tab) => tab !== 'code').map(here),
-    ...ofOthers.filter(({ key }) => !isProductTab(key)),
+    ...productTabs.filter((tab) => tab !== 'code').map(tabOf),
+    ...otherTabs.filter(({ key }) => !isProductTab(key)),
     // Generated code is for device developers, so its tab comes last.
     own('code'),
   ];

@@ -41,7 +41,7 @@ describe('products', () => {
   beforeEach(() => saveSession(session));
 
   // Spec 2.10
-  it('keeps filters and layout of the list in the address', async () => {
+  it('keeps filters and layout of the list in the URL', async () => {
     const gateway = await createProduct({ nodeType: 2 });
     const monomer = await createProduct();
     const user = userEvent.setup();
@@ -57,7 +57,7 @@ describe('products', () => {
     expect(await screen.findByText(monomer.productName)).toBeTruthy();
   });
 
-  it('says in the list and on the cards whether a category is standard or custom', async () => {
+  it('shows in table and cards whether a category is standard or custom', async () => {
     const standard = await createProduct();
     const { tenancyId } = session;
     const categoryName = unique('cat');
@@ -73,7 +73,7 @@ describe('products', () => {
     }
   });
 
-  it('says what must be filled in, with the sentences of the contract', async () => {
+  it('shows the messages of the contract for required fields', async () => {
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole('/add/addProduct');
@@ -85,18 +85,18 @@ describe('products', () => {
   });
 
   // Spec 2.31
-  it('shows the functions to take over, and the secret once', async () => {
+  it('shows the inherited functions, and the secret once', async () => {
     const productName = unique('lamp');
     const user = userEvent.setup();
     const { router } = openConsole(`/add/addProduct?categoryId=${CATEGORY.categoryId}`);
     const { total, list } = await operator.ok(categoryCalls.getOpenFunctions, { categoryId: CATEGORY.categoryId });
-    const functions = within(await screen.findByRole('list', { name: `${total} functions to take over` }));
+    const functions = within(await screen.findByRole('list', { name: `${total} functions will be copied` }));
     for (const { signCode } of list) expect(functions.getByText(signCode)).toBeTruthy();
     await fill(user, 'Product name', productName);
     await chooseClass(user);
     await user.click(screen.getByRole('button', { name: 'Submit' }));
 
-    const dialog = await screen.findByRole('dialog', { name: 'The product is made' });
+    const dialog = await screen.findByRole('dialog', { name: 'Product created' });
     const secret = secretIn(dialog);
     const { list: made } = await operator.ok(productCalls.queryDeviceProductList, { searchValue: productName });
     expect(made).toMatchObject([{ productName, functionCount: total, tenancyId: session.tenancyId }]);
@@ -106,40 +106,40 @@ describe('products', () => {
     await user.keyboard('{Escape}');
     expect(screen.getByText(secret)).toBeTruthy();
 
-    await user.click(within(dialog).getByRole('button', { name: 'I have stored it' }));
+    await user.click(within(dialog).getByRole('button', { name: 'I have stored the secret' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/detailProduct/${productId}`));
     expect(await screen.findByRole('heading', { name: productName })).toBeTruthy();
     expect(document.body.textContent).not.toContain(secret);
   });
 
-  it('makes the secret anew only after it said what that means', async () => {
+  it('resets the secret after explaining the effect', async () => {
     const { productId, productName } = await createProduct();
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole(`/detail/detailProduct/${productId}`);
     await user.click(await screen.findByRole('button', { name: /^More actions: / }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Reset the secret' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Reset secret' }));
     const question = within(await screen.findByRole('dialog', { name: `Reset the product secret of ${productName}?` }));
-    expect(question.getByText('Devices that have a secret of their own are not affected.')).toBeTruthy();
+    expect(question.getByText('Devices that use their own device secret are not affected.')).toBeTruthy();
     expect(sent.filter(({ call }) => call === 'resetProductSecret')).toEqual([]);
-    await user.click(question.getByRole('button', { name: 'Reset the secret' }));
-    const shown = await screen.findByRole('dialog', { name: 'The product secret is made anew' });
+    await user.click(question.getByRole('button', { name: 'Reset secret' }));
+    const shown = await screen.findByRole('dialog', { name: 'Product secret reset' });
     const secret = secretIn(shown);
-    await user.click(within(shown).getByRole('button', { name: 'I have stored it' }));
+    await user.click(within(shown).getByRole('button', { name: 'I have stored the secret' }));
     await waitFor(() => expect(document.body.textContent).not.toContain(secret));
   });
 
-  it('edits what can be changed, and shows the rest to read', async () => {
+  it('edits changeable fields and shows the others read-only', async () => {
     const { productId } = await createProduct({ description: 'before' });
     const productName = unique('named');
     const user = userEvent.setup();
     const { router } = openConsole(`/add/addProduct?productId=${productId}`);
     const name = await screen.findByLabelText('Product name');
-    expect(screen.getByText(/cannot be changed once the product is made/)).toBeTruthy();
+    expect(screen.getByText(/cannot be changed after creation/)).toBeTruthy();
     for (const label of ['Category', 'Node type', 'Protocol']) expect(screen.queryByLabelText(label)).toBeNull();
     await user.clear(name);
     await fill(user, 'Product name', productName);
-    await user.click(screen.getByRole('switch', { name: 'MD5 signatures allowed' }));
+    await user.click(screen.getByRole('switch', { name: 'Allow MD5 signatures' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/detailProduct/${productId}`));
@@ -151,7 +151,7 @@ describe('products', () => {
     });
   });
 
-  it('deletes one, and several from the cards', async () => {
+  it('deletes one product, and several from the cards', async () => {
     const [first, second, third] = [await createProduct(), await createProduct(), await createProduct()];
     const user = userEvent.setup();
     openConsole(`${LIST}?pageSize=100&view=cards`);

@@ -27,7 +27,7 @@ const productOfMany = async (tenancyId: string) => {
   return (await operator.ok(productCalls.addDeviceProduct, product)).productId;
 };
 
-it('standard functions are taken a hundred at a time, and at least one', async () => {
+it('adds one to a hundred standard functions at a time', async () => {
   const { session, tenancyId } = await createUserWithMenus([Menu.productList]);
   const productId = await productOfMany(tenancyId);
   saveSession(session);
@@ -36,7 +36,7 @@ it('standard functions are taken a hundred at a time, and at least one', async (
   const [open] = await screen.findAllByRole('button', { name: 'Add standard functions' });
   await user.click(open as HTMLElement);
   const picker = within(await screen.findByRole('dialog', { name: 'Add standard functions' }));
-  const add = picker.getByRole('button', { name: 'Add to the draft' });
+  const add = picker.getByRole('button', { name: 'Add to draft' });
   const all = await picker.findByRole('checkbox', { name: /Select all/ });
 
   await user.click(add);
@@ -48,7 +48,7 @@ it('standard functions are taken a hundred at a time, and at least one', async (
 
   await user.click(picker.getByRole('checkbox', { name: /Switch 100/ }));
   await user.click(add);
-  expect(await screen.findByText('Not saved: 100 added, 0 changed, 0 removed')).toBeTruthy();
+  expect(await screen.findByText('Unsaved: 100 added, 0 changed, 0 removed')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Saved as version 2');
   const functions = await (await admin()).ok(modelCalls.getDeviceFunctionDefinitionList, { productId });

@@ -2,7 +2,7 @@ import { type ModelFunction, modelCalls, type Output } from '@device-center/cont
 import { Collapse, Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
-import { functionTypeWords } from '../../model/function-texts.ts';
+import { functionTypeText } from '../../model/function-texts.ts';
 import { FunctionView } from '../../model/function-view.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
 
@@ -29,7 +29,7 @@ export const VersionFunctions = ({ productId, version, onClose }: VersionFunctio
                     {entry.functionName} <code className="dc-mono">{entry.signCode}</code>
                   </>
                 ),
-                extra: <span className="dc-muted dc-small">{functionTypeWords(entry.functionType)}</span>,
+                extra: <span className="dc-muted dc-small">{functionTypeText(entry.functionType)}</span>,
                 children: <FunctionView fn={entry as ModelFunction} />,
               }))}
             />

@@ -36,8 +36,8 @@ type VersionTableProps = {
   product: ProductRow;
   versions: ModelVersionRow[];
   /** Versions selected for comparison. */
-  ticked: number[];
-  onTick: (modelVersion: number, on: boolean) => void;
+  selected: number[];
+  onSelect: (modelVersion: number, on: boolean) => void;
   onView: (modelVersion: number) => void;
   onRestore: (modelVersion: number) => void;
 };
@@ -49,7 +49,7 @@ const download = async (product: ProductRow, modelVersion: number, format: Expor
 };
 
 export const VersionTable = (props: VersionTableProps) => {
-  const { product, versions, ticked, onTick, onView, onRestore } = props;
+  const { product, versions, selected, onSelect, onView, onRestore } = props;
   const { t } = useTranslation(['product', 'common']);
   const mayWrite = useCan('product:write');
   const received = useReceivedReason(product);
@@ -69,9 +69,9 @@ export const VersionTable = (props: VersionTableProps) => {
       width: 44,
       render: (_value, { modelVersion }) => (
         <Checkbox
-          checked={ticked.includes(modelVersion)}
+          checked={selected.includes(modelVersion)}
           aria-label={t('product:versionSelect', { version: modelVersion })}
-          onChange={(event) => onTick(modelVersion, event.target.checked)}
+          onChange={(event) => onSelect(modelVersion, event.target.checked)}
         />
       ),
     },

@@ -18,7 +18,7 @@ type VersionsTabProps = {
   unsaved: boolean;
 };
 
-const tickedIn = ({ from, to }: Pick<ProductDetailSearch, 'from' | 'to'>): number[] =>
+const selectedIn = ({ from, to }: Pick<ProductDetailSearch, 'from' | 'to'>): number[] =>
   [from, to].filter((one) => one !== undefined);
 
 const byNumber = (a: number, b: number): number => a - b;
@@ -28,12 +28,12 @@ const VersionsTab = ({ product, search: { from, to, version }, go, unsaved }: Ve
   const { productId } = product;
   const query = useCall(modelCalls.getModelVersions, { productId });
   const [restoring, setRestoring] = useState<number>();
-  const ticked = tickedIn({ from, to });
+  const selected = selectedIn({ from, to });
 
   /** Selects a version for comparison. A third one replaces the second. */
-  const tick = (modelVersion: number, on: boolean) =>
+  const select = (modelVersion: number, on: boolean) =>
     go((current) => {
-      const others = tickedIn(current).filter((one) => one !== modelVersion);
+      const others = selectedIn(current).filter((one) => one !== modelVersion);
       const [first, second] = on
         ? [others[0] ?? modelVersion, others[0] === undefined ? undefined : modelVersion]
         : others;
@@ -47,7 +47,7 @@ const VersionsTab = ({ product, search: { from, to, version }, go, unsaved }: Ve
         <>
           <div className="dc-tab-tools">
             <p>{t('versionsText', { kept: MODEL_VERSIONS_KEPT })}</p>
-            {ticked.length === 1 && (
+            {selected.length === 1 && (
               <Button type="link" size="small" onClick={() => go({ from: undefined, to: undefined })}>
                 {t('compareClose')}
               </Button>
@@ -65,8 +65,8 @@ const VersionsTab = ({ product, search: { from, to, version }, go, unsaved }: Ve
           <VersionTable
             product={product}
             versions={versions}
-            ticked={ticked}
-            onTick={tick}
+            selected={selected}
+            onSelect={select}
             onView={(modelVersion) => go({ version: modelVersion })}
             onRestore={setRestoring}
           />

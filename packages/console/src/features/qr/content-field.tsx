@@ -21,14 +21,14 @@ type ContentFieldProps = DesignProps & {
 export const ContentField = ({ design: { content }, onDesign, problem }: ContentFieldProps) => {
   const { t } = useTranslation('qrCode');
   const field = useRef<TextAreaRef>(null);
-  const insert = (word: string) => {
+  const insert = (placeholder: string) => {
     const area = field.current?.resizableTextArea?.textArea;
     const [from, to] = area ? [area.selectionStart, area.selectionEnd] : [content.length, content.length];
-    onDesign({ content: content.slice(0, from) + word + content.slice(to) });
+    onDesign({ content: content.slice(0, from) + placeholder + content.slice(to) });
     // Set the caret after React has updated the text; otherwise it would move to the end.
     setTimeout(() => {
       area?.focus();
-      area?.setSelectionRange(from + word.length, from + word.length);
+      area?.setSelectionRange(from + placeholder.length, from + placeholder.length);
     }, 0);
   };
   return (

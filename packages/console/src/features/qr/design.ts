@@ -1,8 +1,8 @@
 import { DEFAULT_CONTENT } from './content.ts';
-import { type Looks, MARGIN_STANDARD } from './drawing.ts';
+import { type CodeStyle, MARGIN_STANDARD } from './drawing.ts';
 
 /** Settings for the codes of this page. */
-export type Design = Omit<Looks, 'logo'> & { content: string; caption: boolean };
+export type Design = Omit<CodeStyle, 'logo'> & { content: string; caption: boolean };
 
 export const firstDesign: Design = {
   content: DEFAULT_CONTENT,

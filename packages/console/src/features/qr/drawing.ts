@@ -14,7 +14,7 @@ export const MARGIN_STANDARD = 4;
 /** Minimum module size: smaller modules blur on screens and in cameras. */
 const MODULE_PIXELS_LEAST = 2;
 
-export type Looks = {
+export type CodeStyle = {
   /** Side length in pixels including the margin; the caption is added below. */
   size: number;
   level: Level;
@@ -34,7 +34,7 @@ export type Drawing = {
   lines: readonly CaptionLine[];
 };
 
-export type Refusal = { kind: 'empty' } | { kind: 'tooLong'; limit: number } | { kind: 'tooSmall'; least: number };
+export type DrawingError = { kind: 'empty' } | { kind: 'tooLong'; limit: number } | { kind: 'tooSmall'; least: number };
 
 /** Logo size as a share of the side, well below what each level can correct. */
 const logoShare: Record<Level, number> = { L: 0.12, M: 0.16, Q: 0.2, H: 0.24 };
@@ -64,11 +64,11 @@ const pathOf = (modules: Modules, pixels: number, offset: number): string =>
     )
     .join('');
 
-export const isRefusal = (drawn: Drawing | Refusal): drawn is Refusal => 'kind' in drawn;
+export const isDrawingError = (drawn: Drawing | DrawingError): drawn is DrawingError => 'kind' in drawn;
 
 /** Draws a code. Modules are whole pixels to avoid blurred edges; the remainder widens the margin. */
-export const drawCode = (content: string, caption: Caption | undefined, looks: Looks): Drawing | Refusal => {
-  const { size, level, margin, logo } = looks;
+export const drawCode = (content: string, caption: Caption | undefined, style: CodeStyle): Drawing | DrawingError => {
+  const { size, level, margin, logo } = style;
   const bytes = bytesOf(content);
   if (bytes.length === 0) return { kind: 'empty' };
   if (bytes.length > capacity[level]) return { kind: 'tooLong', limit: capacity[level] };

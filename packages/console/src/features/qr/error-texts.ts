@@ -1,15 +1,15 @@
 import i18next from 'i18next';
 import { countText } from '../../i18n/numbers.ts';
-import type { Refusal } from './drawing.ts';
+import type { DrawingError } from './drawing.ts';
 
 /** Why no code can be drawn, and how to fix it. */
-export const refusalText = (refusal: Refusal): string => {
-  switch (refusal.kind) {
+export const drawingErrorText = (error: DrawingError): string => {
+  switch (error.kind) {
     case 'empty':
-      return i18next.t('qrCode:refusedEmpty');
+      return i18next.t('qrCode:contentEmpty');
     case 'tooLong':
-      return i18next.t('qrCode:refusedTooLong', { limit: countText(refusal.limit) });
+      return i18next.t('qrCode:contentTooLong', { limit: countText(error.limit) });
     case 'tooSmall':
-      return i18next.t('qrCode:refusedTooSmall', { least: refusal.least });
+      return i18next.t('qrCode:sizeTooSmall', { least: error.least });
   }
 };

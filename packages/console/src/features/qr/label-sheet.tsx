@@ -9,12 +9,12 @@ import { EmptyState, ErrorCard } from '../../ui/states.tsx';
 import { fillContent, type Labelled } from './content.ts';
 import { ContentField } from './content-field.tsx';
 import type { Design, DesignProps } from './design.ts';
-import { drawCode, isRefusal } from './drawing.ts';
-import { refusalText } from './error-texts.ts';
+import { drawCode, isDrawingError } from './drawing.ts';
+import { drawingErrorText } from './error-texts.ts';
 import { columnsThatFit, type LabelSize, labelSizes } from './label-paper.ts';
 import { LabelledField } from './labelled-field.tsx';
 import { type Label, PrintedSheet, SheetPreview } from './labels.tsx';
-import { LooksSection } from './looks-section.tsx';
+import { StyleSection } from './style-section.tsx';
 import { useLabelledDevices } from './use-labelled-devices.ts';
 import type { Logo } from './use-logo.ts';
 import { useSheetIds } from './use-sheet-ids.ts';
@@ -22,21 +22,21 @@ import { useSheetIds } from './use-sheet-ids.ts';
 /** Resolution of a label, enough for the largest code; its printed size is in millimetres. */
 const LABEL_PIXELS = 480;
 
-type Refused = { deviceId: string; reason: string };
+type Rejected = { deviceId: string; reason: string };
 
 /** Labels of the devices, and the devices without a label with the reason. */
 const drawLabels = (devices: readonly Labelled[], design: Design, logo: string | undefined) => {
   const labels: Label[] = [];
-  const refused: Refused[] = [];
+  const rejected: Rejected[] = [];
   for (const device of devices) {
     const { deviceId, deviceName } = device;
     const caption = design.caption ? { name: deviceName, id: deviceId } : undefined;
-    const looks = { ...design, size: LABEL_PIXELS, logo };
-    const drawn = drawCode(fillContent(design.content, device), caption, looks);
-    if (isRefusal(drawn)) refused.push({ deviceId, reason: refusalText(drawn) });
+    const style = { ...design, size: LABEL_PIXELS, logo };
+    const drawn = drawCode(fillContent(design.content, device), caption, style);
+    if (isDrawingError(drawn)) rejected.push({ deviceId, reason: drawingErrorText(drawn) });
     else labels.push({ device, drawing: drawn });
   }
-  return { labels, refused };
+  return { labels, rejected };
 };
 
 type PaperProps = {
@@ -79,7 +79,7 @@ const PaperSection = ({ size, columns, onSize, onColumns }: PaperProps) => {
   );
 };
 
-const Missing = ({ unknown, refused }: { unknown: readonly string[]; refused: readonly Refused[] }) => {
+const Missing = ({ unknown, rejected }: { unknown: readonly string[]; rejected: readonly Rejected[] }) => {
   const { t } = useTranslation('qrCode');
   return (
     <>
@@ -91,14 +91,14 @@ const Missing = ({ unknown, refused }: { unknown: readonly string[]; refused: re
           description={<span className="dc-mono">{unknown.join(', ')}</span>}
         />
       )}
-      {refused.length > 0 && (
+      {rejected.length > 0 && (
         <Alert
           type="error"
           showIcon
-          title={t('withoutCode', { count: refused.length })}
+          title={t('withoutCode', { count: rejected.length })}
           description={
             <ul>
-              {refused.map(({ deviceId, reason }) => (
+              {rejected.map(({ deviceId, reason }) => (
                 <li key={deviceId}>
                   <span className="dc-mono">{deviceId}</span> {reason}
                 </li>
@@ -124,7 +124,7 @@ export const LabelSheet = ({ ids: given, design, onDesign, logo }: LabelSheetPro
   const columns = Math.min(wanted, columnsThatFit(size));
   // Drawing a hundred codes takes longer than a key press, so it is deferred.
   const drawnDesign = useDeferredValue(design);
-  const { labels, refused } = useMemo(
+  const { labels, rejected } = useMemo(
     () => drawLabels(devices, drawnDesign, logo.logo),
     [devices, drawnDesign, logo.logo],
   );
@@ -153,7 +153,7 @@ export const LabelSheet = ({ ids: given, design, onDesign, logo }: LabelSheetPro
           <ContentField design={design} onDesign={onDesign} problem="" />
         </section>
         <PaperSection size={size} columns={columns} onSize={setSize} onColumns={setWanted} />
-        <LooksSection design={design} onDesign={onDesign} logo={logo} withSize={false} />
+        <StyleSection design={design} onDesign={onDesign} logo={logo} withSize={false} />
       </div>
       <aside className="dc-card dc-padded dc-qr-preview dc-qr-sheet" aria-label={t('preview')}>
         <div className="dc-qr-sheet-head">
@@ -168,7 +168,7 @@ export const LabelSheet = ({ ids: given, design, onDesign, logo }: LabelSheetPro
           </Button>
         </div>
         {error && <ErrorCard error={error} onRetry={retry} />}
-        <Missing unknown={unknown} refused={refused} />
+        <Missing unknown={unknown} rejected={rejected} />
         {pending && labels.length === 0 && <LoadingCard />}
         {labels.length > 0 && (
           <div className="dc-qr-paper">

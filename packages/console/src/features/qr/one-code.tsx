@@ -15,12 +15,12 @@ import { CodePicture } from './code-picture.tsx';
 import { fillContent } from './content.ts';
 import { ContentField } from './content-field.tsx';
 import type { DesignProps } from './design.ts';
-import { type Drawing, drawCode, isRefusal } from './drawing.ts';
+import { type Drawing, drawCode, isDrawingError } from './drawing.ts';
 import { bytesOf, capacity, type Level } from './encode.ts';
-import { refusalText } from './error-texts.ts';
+import { drawingErrorText } from './error-texts.ts';
 import { LabelledField } from './labelled-field.tsx';
-import { LooksSection } from './looks-section.tsx';
 import { savePng, saveSvg } from './save-picture.ts';
+import { StyleSection } from './style-section.tsx';
 import { useDeviceChoices } from './use-device-choices.ts';
 import type { Logo } from './use-logo.ts';
 
@@ -105,7 +105,7 @@ export const OneCode = ({ deviceId, design, onDesign, logo }: OneCodeProps) => {
   const content = device ? fillContent(design.content, device) : '';
   const caption = device && design.caption ? { name: device.deviceName, id: deviceId } : undefined;
   const drawn = device && drawCode(content, caption, { ...design, logo: logo.logo });
-  const problem = drawn && isRefusal(drawn) ? refusalText(drawn) : '';
+  const problem = drawn && isDrawingError(drawn) ? drawingErrorText(drawn) : '';
   return (
     <div className="dc-form-columns">
       <div className="dc-form-main">
@@ -114,13 +114,13 @@ export const OneCode = ({ deviceId, design, onDesign, logo }: OneCodeProps) => {
           <DeviceField deviceId={deviceId} device={device} />
           <ContentField design={design} onDesign={onDesign} problem={problem} />
         </section>
-        <LooksSection design={design} onDesign={onDesign} logo={logo} withSize />
+        <StyleSection design={design} onDesign={onDesign} logo={logo} withSize />
       </div>
       <aside className="dc-card dc-padded dc-qr-preview" aria-label={t('preview')}>
         <Loaded query={query}>
           {(loaded) => (
             <>
-              {drawn && !isRefusal(drawn) ? (
+              {drawn && !isDrawingError(drawn) ? (
                 <SavablePicture device={loaded} drawing={drawn} content={content} />
               ) : (
                 <p className="dc-qr-none">{t('noCode')}</p>

@@ -9,11 +9,11 @@ import { saveSession } from '../../api/session.ts';
 
 const CONTENT = 'QR content';
 
-describe('the page of QR codes', () => {
+describe('QR code page', () => {
   let fleet: Fleet;
   const pageOf = (deviceId: string, search = '') => `/detail/qrCode/${deviceId}${search}`;
   const pictureOf = (deviceName: string) => screen.findByRole('img', { name: `QR code of ${deviceName}` });
-  const held = () => within(screen.getByRole('region', { name: 'What the code holds' }));
+  const held = () => within(screen.getByRole('region', { name: 'Content of the code' }));
   const type = async (user: UserEvent, label: string, text: string) => {
     const field = await screen.findByLabelText(label);
     await user.clear(field);
@@ -30,18 +30,18 @@ describe('the page of QR codes', () => {
   beforeEach(() => saveSession(fleet.session));
 
   // Spec 1.18, 2.49
-  it('makes a code of the id in the address, and of whatever content is typed', async () => {
+  it('draws a code of the device id, and of typed content', async () => {
     const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(pageOf(deviceId));
     const picture = await pictureOf(deviceName);
     expect(held().getByText(deviceId)).toBeTruthy();
-    expect(held().getByText(`${deviceId.length} bytes; this error level holds 2,331`)).toBeTruthy();
+    expect(held().getByText(`${deviceId.length} bytes; this error level allows 2,331`)).toBeTruthy();
     expect(within(picture).getByText(deviceId)).toBeTruthy();
     const before = picture.querySelector('path')?.getAttribute('d');
 
     await type(user, CONTENT, '编号=');
-    await user.click(screen.getByRole('button', { name: 'Insert the device name' }));
+    await user.click(screen.getByRole('button', { name: 'Insert device name' }));
     expect(screen.getByLabelText<HTMLTextAreaElement>(CONTENT).value).toBe('编号={deviceName}');
     expect(held().getByText(`编号=${deviceName}`)).toBeTruthy();
     expect((await pictureOf(deviceName)).querySelector('path')?.getAttribute('d')).not.toBe(before);
@@ -51,7 +51,7 @@ describe('the page of QR codes', () => {
   });
 
   // Spec 5.61
-  it('wants a content, and one that the level can hold', async () => {
+  it('requires content that fits the error level', async () => {
     const { deviceId, deviceName } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(pageOf(deviceId));
@@ -62,7 +62,7 @@ describe('the page of QR codes', () => {
 
     await type(user, CONTENT, '灯'.repeat(778));
     expect(problemAt(CONTENT)).toBe(
-      'Too long: this error level holds 2,331 bytes. Shorten the content or choose a lower level.',
+      'Too long: this error level allows 2,331 bytes. Shorten the content or select a lower level.',
     );
     expect(screen.queryByRole('img', { name: /^QR code of/ })).toBeNull();
 
@@ -72,20 +72,20 @@ describe('the page of QR codes', () => {
     await user.clear(side);
     await user.type(side, '128');
     await user.tab();
-    expect(problemAt(CONTENT)).toMatch(/^Too small: this content needs at least \d+ px\./);
+    expect(problemAt(CONTENT)).toMatch(/^Too small: this content requires at least \d+ px\./);
 
     // A device without a MAC.
     await type(user, CONTENT, '{mac}');
-    expect(problemAt(CONTENT)).toBe('With the values of this device the content is empty.');
+    expect(problemAt(CONTENT)).toBe('The content is empty with the values of this device.');
   });
 
-  it('goes to another device, and keeps what was typed', async () => {
+  it('switches to another device and keeps the settings', async () => {
     const [one, other] = [await fleet.registerDevice(), await fleet.registerDevice()];
     const user = userEvent.setup();
     const { router } = openConsole(pageOf(one.deviceId));
     await pictureOf(one.deviceName);
     await type(user, CONTENT, 'x-{deviceId}');
-    const field = screen.getByRole('combobox', { name: 'Device id' });
+    const field = screen.getByRole('combobox', { name: 'Device ID' });
     await user.click(field);
     await user.paste(other.deviceId);
     await user.click(await screen.findByText(other.deviceName));
@@ -95,7 +95,7 @@ describe('the page of QR codes', () => {
   });
 
   // Spec 5.60
-  it("says of another tenant's device that there is none, and makes no code", async () => {
+  it("does not find another tenant's device and draws no code", async () => {
     const stranger = await (await createFleet()).registerDevice();
     openConsole(pageOf(stranger.deviceId));
     const preview = within(await screen.findByRole('complementary', { name: 'Preview' }));
@@ -104,7 +104,7 @@ describe('the page of QR codes', () => {
     expect(screen.queryByText(stranger.deviceName)).toBeNull();
   });
 
-  it('opens for whoever has mock devices, and for nobody without either menu', async () => {
+  it('opens with the menu for mock devices, and not without both menus', async () => {
     const { deviceId, deviceName } = await fleet.registerDevice();
     saveSession((await createUserWithMenus([Menu.mockList], fleet.tenancyId)).session);
     const { unmount } = openConsole(pageOf(deviceId));
@@ -116,7 +116,7 @@ describe('the page of QR codes', () => {
     expect(screen.queryByLabelText(CONTENT)).toBeNull();
   });
 
-  it('lays out labels of many, names those that are nobody’s, and prints', async () => {
+  it('lays out labels of many devices, lists unknown ids, and prints', async () => {
     const devices = [await fleet.registerDevice(), await fleet.registerDevice(), await fleet.registerDevice()];
     const stranger = await (await createFleet()).registerDevice();
     const ids = devices.map(({ deviceId }) => deviceId);
@@ -124,31 +124,31 @@ describe('the page of QR codes', () => {
     window.print = print;
     const user = userEvent.setup();
     const { router } = openConsole(pageOf(ids[0] ?? '', `?ids=${ids.join()},${stranger.deviceId},no~id`));
-    expect(await screen.findByText('Labels: 3')).toBeTruthy();
-    expect(screen.getByText('Ids without a device: 2')).toBeTruthy();
+    expect(await screen.findByText('3 labels')).toBeTruthy();
+    expect(screen.getByText('2 IDs not found')).toBeTruthy();
     expect(screen.getByText(`${stranger.deviceId}, no~id`)).toBeTruthy();
     const printed = () => [...document.querySelectorAll('body > .dc-print-sheet > li')];
     expect(printed().map((label) => label.querySelector('svg')?.getAttribute('aria-label'))).toEqual(
       devices.map(({ deviceName }) => `QR code of ${deviceName}`),
     );
-    await user.click(screen.getByRole('button', { name: 'Print' }));
+    await user.click(screen.getByRole('button', { name: 'Print labels' }));
     expect(print).toHaveBeenCalledOnce();
 
-    await type(user, 'Device ids, one a line', `${ids[2]}\n${ids[1]}\n${ids[2]}`);
-    expect(await screen.findByText('Labels: 2')).toBeTruthy();
+    await type(user, 'Device IDs, one per line', `${ids[2]}\n${ids[1]}\n${ids[2]}`);
+    expect(await screen.findByText('2 labels')).toBeTruthy();
     expect(router.state.location.search).toMatchObject({ ids: `${ids[2]},${ids[1]}` });
     expect(printed()).toHaveLength(2);
   });
 
-  it('refuses more than a hundred, and asks the hub for none of them', async () => {
+  it('rejects more than a hundred ids without requests', async () => {
     const { deviceId } = await fleet.registerDevice();
     const user = userEvent.setup();
     openConsole(pageOf(deviceId, '?view=sheet'));
-    expect(await screen.findByText('Labels: 1')).toBeTruthy();
+    expect(await screen.findByText('1 label')).toBeTruthy();
     const many = Array.from({ length: 101 }, (_none, index) => `many-${index}`);
-    await type(user, 'Device ids, one a line', many.join('\n'));
-    await waitFor(() => expect(problemAt('Device ids, one a line')).toBe('At most 100 at once; these are 101.'));
-    expect(screen.getByText('Labels: 0')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Print' })).toHaveProperty('disabled', true);
+    await type(user, 'Device IDs, one per line', many.join('\n'));
+    await waitFor(() => expect(problemAt('Device IDs, one per line')).toBe('At most 100 at a time; there are 101.'));
+    expect(screen.getByText('0 labels')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Print labels' })).toHaveProperty('disabled', true);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { captionUnder } from './caption.ts';
 import { fillContent } from './content.ts';
-import { type Drawing, drawCode, isRefusal, type Looks, SIZE_MAX } from './drawing.ts';
+import { type CodeStyle, type Drawing, drawCode, isDrawingError, SIZE_MAX } from './drawing.ts';
 import { capacity, levels } from './encode.ts';
 import { columnsThatFit, labelSizes } from './label-paper.ts';
 import { readIds } from './qr-search.ts';
 
-const looks: Looks = { size: 320, level: 'M', margin: 4, logo: undefined };
-const drawn = (content: string, change: Partial<Looks> = {}): Drawing => {
-  const drawing = drawCode(content, undefined, { ...looks, ...change });
-  if (isRefusal(drawing)) throw new Error(drawing.kind);
+const style: CodeStyle = { size: 320, level: 'M', margin: 4, logo: undefined };
+const drawn = (content: string, change: Partial<CodeStyle> = {}): Drawing => {
+  const drawing = drawCode(content, undefined, { ...style, ...change });
+  if (isDrawingError(drawing)) throw new Error(drawing.kind);
   return drawing;
 };
 /** Left and right edges of the dark modules. */
@@ -18,20 +18,20 @@ const edges = ({ path }: Drawing) => {
   return [Math.min(...runs.map(([left = 0]) => left)), Math.max(...runs.map(([, right = 0]) => right))];
 };
 
-describe('the content of a code', () => {
+describe('fillContent', () => {
   const device = { deviceId: 'd-1', deviceName: '灯 {mac}', productId: 'P1', mac: '' };
 
-  it('has the values of the device in the places for them, and keeps all other braces', () => {
+  it('replaces placeholders and keeps all other braces', () => {
     expect(fillContent('{deviceId}|{productId}|{mac}|{deviceId}', device)).toBe('d-1|P1||d-1');
     expect(fillContent('{"id":"{deviceId}","x":{}}', device)).toBe('{"id":"d-1","x":{}}');
     expect(fillContent('{deviceSecret} {constructor}', device)).toBe('{deviceSecret} {constructor}');
   });
 
-  it('does not take a name for a template', () => expect(fillContent('{deviceName}', device)).toBe('灯 {mac}'));
+  it('does not expand placeholders in values', () => expect(fillContent('{deviceName}', device)).toBe('灯 {mac}'));
 });
 
-describe('a drawing', () => {
-  it('is exactly as wide and high as was chosen, in whole pixels, with the margin around', () => {
+describe('drawCode', () => {
+  it('draws exactly the given size in whole pixels with the margin', () => {
     for (const size of [128, 199, 320, 777, 1024])
       for (const margin of [0, 4, 10]) {
         const drawing = drawn('lamp-0001', { size, margin });
@@ -45,33 +45,33 @@ describe('a drawing', () => {
       }
   });
 
-  it.each(levels)('holds at level %s what is told, and not a byte more', (level) => {
+  it.each(levels)('holds exactly the capacity at level %s', (level) => {
     const most = capacity[level];
     expect(drawn('x'.repeat(most), { level, size: SIZE_MAX }).path).not.toBe('');
-    const longer = drawCode('x'.repeat(most + 1), undefined, { ...looks, level, size: SIZE_MAX });
+    const longer = drawCode('x'.repeat(most + 1), undefined, { ...style, level, size: SIZE_MAX });
     expect(longer).toEqual({ kind: 'tooLong', limit: most });
     // A Chinese character is three bytes.
-    expect(drawCode('灯'.repeat(Math.floor(most / 3) + 1), undefined, { ...looks, level, size: SIZE_MAX })).toEqual({
+    expect(drawCode('灯'.repeat(Math.floor(most / 3) + 1), undefined, { ...style, level, size: SIZE_MAX })).toEqual({
       kind: 'tooLong',
       limit: most,
     });
   });
 
-  it('tells how large it must be for a long content, and that size is enough', () => {
+  it('returns the smallest sufficient size for a long content', () => {
     const content = 'x'.repeat(1_000);
-    const refused = drawCode(content, undefined, { ...looks, size: 128 });
-    if (!isRefusal(refused) || refused.kind !== 'tooSmall') throw new Error('was drawn');
-    expect(drawn(content, { size: refused.least }).path).not.toBe('');
-    expect(drawCode(content, undefined, { ...looks, size: refused.least - 1 })).toEqual(refused);
+    const rejected = drawCode(content, undefined, { ...style, size: 128 });
+    if (!isDrawingError(rejected) || rejected.kind !== 'tooSmall') throw new Error('was drawn');
+    expect(drawn(content, { size: rejected.least }).path).not.toBe('');
+    expect(drawCode(content, undefined, { ...style, size: rejected.least - 1 })).toEqual(rejected);
   });
 
-  it('refuses an empty content, and takes any text whatever', () => {
-    expect(drawCode('', undefined, looks)).toEqual({ kind: 'empty' });
+  it('rejects empty content and accepts any other text', () => {
+    expect(drawCode('', undefined, style)).toEqual({ kind: 'empty' });
     // A lone surrogate, as at the end of a truncated text.
     expect(drawn('\ud83d').path).not.toBe('');
   });
 
-  it('leaves the middle free for a logo, more of it the higher the level', () => {
+  it('reserves the middle for a logo, more at higher levels', () => {
     const sides = levels.map((level) => drawn('x'.repeat(60), { level, logo: 'data:,' }).logo?.side ?? 0);
     expect(sides).toEqual([...sides].sort((a, b) => a - b));
     for (const { logo, width } of [drawn('lamp-0001', { logo: 'data:,' })]) {
@@ -81,8 +81,8 @@ describe('a drawing', () => {
   });
 });
 
-describe('a caption', () => {
-  it('goes on in the next line and loses nothing', () => {
+describe('captionUnder', () => {
+  it('wraps without losing text', () => {
     const name = '一号厂房三楼东侧走廊尽头的应急照明灯';
     const id = 'a'.repeat(64);
     const { lines, height } = captionUnder({ name, id }, 128);
@@ -99,18 +99,18 @@ describe('a caption', () => {
     }
   });
 
-  it('does not say the same twice', () => {
+  it('omits a name that equals the id', () => {
     expect(captionUnder({ name: 'lamp', id: 'lamp' }, 320).lines.map(({ kind }) => kind)).toEqual(['id']);
   });
 });
 
-describe('a sheet', () => {
-  it('reads ids however they are kept apart, each once and in order', () => {
+describe('label sheet', () => {
+  it('parses ids with any separators, without duplicates and in order', () => {
     expect(readIds('b\r\na, c;b\n\n  a:1 ')).toEqual(['b', 'a', 'c', 'a:1']);
     expect(readIds(' \n ')).toEqual([]);
   });
 
-  it('has no more columns than the paper is wide', () => {
+  it('limits the columns to the paper width', () => {
     for (const size of labelSizes) {
       const columns = columnsThatFit(size);
       expect(columns * size + (columns - 1) * 4).toBeLessThanOrEqual(190);

@@ -1,5 +1,5 @@
 import { deviceCalls } from '@device-center/contract';
-import { type Choice, type Choices, choicesOf, SHOWN, useSearching } from '../../api/choices.ts';
+import { type Choice, type Choices, SHOWN, toChoices, useDebouncedSearch } from '../../api/choices.ts';
 import { useCall } from '../../api/use-call.ts';
 import type { Labelled } from './content.ts';
 
@@ -11,11 +11,11 @@ const choiceOf = ({ deviceId, deviceName }: Pick<Labelled, 'deviceId' | 'deviceN
 
 /** Devices visible to the user, by id, name or MAC; the selected one first. */
 export const useDeviceChoices = (chosen: Pick<Labelled, 'deviceId' | 'deviceName'>): Choices => {
-  const searching = useSearching();
+  const searching = useDebouncedSearch();
   const list = useCall(
     deviceCalls.queryDeviceList,
-    { searchValue: searching.asked, pageSize: SHOWN },
+    { searchValue: searching.searchText, pageSize: SHOWN },
     { enabled: searching.opened, keepPrevious: true },
   );
-  return choicesOf(searching, list, (list.data?.list ?? []).map(choiceOf), choiceOf(chosen));
+  return toChoices(searching, list, (list.data?.list ?? []).map(choiceOf), choiceOf(chosen));
 };

@@ -4,9 +4,9 @@ import { ApiError } from '../../api/api-error.ts';
 import { send } from '../../api/send.ts';
 import type { Labelled } from './content.ts';
 
-type Asked = { deviceId: string; device: Labelled | undefined };
+type FoundDevice = { deviceId: string; device: Labelled | undefined };
 
-const LOOKED_AT = 20;
+const SEARCH_LIMIT = 20;
 const MINUTE_MS = 60_000;
 
 const readDetails = async (deviceId: string, signal: AbortSignal): Promise<Labelled | undefined> => {
@@ -21,13 +21,13 @@ const readDetails = async (deviceId: string, signal: AbortSignal): Promise<Label
 /** Searches the list, which does not fail for an unknown id, as pasted ids often are. */
 const findDevice = async (deviceId: string, signal: AbortSignal): Promise<Labelled | undefined> => {
   if (!fields.deviceId().safeParse(deviceId).success) return undefined;
-  const { list, total } = await send(deviceCalls.queryDeviceList, { deviceId, pageSize: LOOKED_AT }, { signal });
+  const { list, total } = await send(deviceCalls.queryDeviceList, { deviceId, pageSize: SEARCH_LIMIT }, { signal });
   const found = list.find((row) => row.deviceId === deviceId);
   // The list also matches ids that contain this one; if there are too many, read the details instead.
   return found || total <= list.length ? found : readDetails(deviceId, signal);
 };
 
-const summary = (answers: UseQueryResult<Asked>[]) => ({
+const summary = (answers: UseQueryResult<FoundDevice>[]) => ({
   devices: answers.flatMap(({ data }) => data?.device ?? []),
   unknown: answers.flatMap(({ data }) => (data && data.device === undefined ? [data.deviceId] : [])),
   pending: answers.some(({ isPending, error }) => isPending && !error),
@@ -42,7 +42,7 @@ export const useLabelledDevices = (ids: readonly string[]) =>
   useQueries({
     queries: ids.map((deviceId) => ({
       queryKey: ['labelledDevice', deviceId],
-      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Asked> => ({
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<FoundDevice> => ({
         deviceId,
         device: await findDevice(deviceId, signal),
       }),

@@ -22,7 +22,7 @@ export const CreateRole = ({ template }: { template?: RoleRow }) => {
   const [form] = Form.useForm<RoleFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const asked = roleFormSearch.parse(useSearch({ strict: false })).tenancyId;
+  const requested = roleFormSearch.parse(useSearch({ strict: false })).tenancyId;
   const mayUsers = useCan('user:write');
   const add = useCallMutation(roleCalls.addRole);
   const [initial] = useState<RoleFields>(() => {
@@ -30,7 +30,7 @@ export const CreateRole = ({ template }: { template?: RoleRow }) => {
     return {
       roleName: template ? `${template.roleName.slice(0, NAME_MAX - suffix.length)}${suffix}` : '',
       menus: template?.menus ?? [],
-      tenancyId: template?.tenancyId ?? (operator ? asked : undefined) ?? session?.tenancyId ?? '',
+      tenancyId: template?.tenancyId ?? (operator ? requested : undefined) ?? session?.tenancyId ?? '',
     };
   });
   const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;

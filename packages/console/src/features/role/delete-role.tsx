@@ -37,7 +37,7 @@ export const DeleteRole = ({ role, onClose, onDeleted }: DeleteRoleProps) => {
       open
       title={t('deleteTitle', { name: role.roleName })}
       text={t('deleteText')}
-      refusal={role.userCount > 0 ? <HeldRole role={role} /> : undefined}
+      blockedReason={role.userCount > 0 ? <HeldRole role={role} /> : undefined}
       onConfirm={confirm}
       onClose={onClose}
     />

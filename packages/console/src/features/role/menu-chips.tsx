@@ -23,17 +23,17 @@ type MenuChipsProps = { menus: readonly number[]; nameOf: (menuId: number) => st
 
 export const MenuChips = ({ menus, nameOf }: MenuChipsProps) => {
   const { t } = useTranslation('role');
-  const rest = menus.length - SHOWN;
+  const hiddenCount = menus.length - SHOWN;
   const names = menus.map(nameOf).join(t('listSeparator'));
   return (
-    <Tooltip title={rest > 0 ? names : ''}>
+    <Tooltip title={hiddenCount > 0 ? names : ''}>
       <span className="dc-menu-chips">
         {menus.slice(0, SHOWN).map((menuId) => (
           <span key={menuId} className="dc-tag">
             {nameOf(menuId)}
           </span>
         ))}
-        {rest > 0 && <span className="dc-number">{t('moreMenus', { count: rest })}</span>}
+        {hiddenCount > 0 && <span className="dc-number">{t('moreMenus', { count: hiddenCount })}</span>}
       </span>
     </Tooltip>
   );

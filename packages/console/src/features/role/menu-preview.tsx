@@ -2,7 +2,7 @@ import type { MenuNode } from '@device-center/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MenuIcon } from '../../ui/menu-icon.tsx';
-import { groupsChosen, groupsOf } from './menu-tree.ts';
+import { groupsOf, selectedGroups } from './menu-tree.ts';
 import './role.css';
 
 type MenuPreviewProps = { tree: readonly MenuNode[]; menus: readonly number[] };
@@ -11,7 +11,7 @@ type MenuPreviewProps = { tree: readonly MenuNode[]; menus: readonly number[] };
 export const MenuPreview = ({ tree, menus }: MenuPreviewProps) => {
   const { t } = useTranslation('role');
   const groups = useMemo(() => groupsOf(tree), [tree]);
-  const visible = groupsChosen(groups, new Set(menus));
+  const visible = selectedGroups(groups, new Set(menus));
   // As in the sidebar, a group with one page has no caption.
   const alone = new Set(groups.filter(({ leaves }) => leaves.length === 1).map(({ key }) => key));
   return (

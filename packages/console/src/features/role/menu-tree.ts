@@ -19,15 +19,15 @@ export const leafIds = (groups: readonly MenuGroup[]): number[] =>
   groups.flatMap(({ leaves }) => leaves.map(({ menuId }) => menuId));
 
 /** Groups and pages whose name contains the search text; a matching group keeps all its pages. */
-export const groupsWith = (groups: readonly MenuGroup[], word: string): MenuGroup[] => {
-  const wanted = word.trim().toLowerCase();
+export const filterGroups = (groups: readonly MenuGroup[], searchText: string): MenuGroup[] => {
+  const wanted = searchText.trim().toLowerCase();
   const has = (text: string) => text.toLowerCase().includes(wanted);
   return groups
     .map((group) => (has(group.name) ? group : { ...group, leaves: group.leaves.filter(({ name }) => has(name)) }))
     .filter(({ leaves }) => leaves.length > 0);
 };
 
-export const groupsChosen = (groups: readonly MenuGroup[], chosen: ReadonlySet<number>): MenuGroup[] =>
+export const selectedGroups = (groups: readonly MenuGroup[], chosen: ReadonlySet<number>): MenuGroup[] =>
   groups
     .map((group) => ({ ...group, leaves: group.leaves.filter(({ menuId }) => chosen.has(menuId)) }))
     .filter(({ leaves }) => leaves.length > 0);

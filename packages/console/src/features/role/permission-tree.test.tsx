@@ -55,16 +55,16 @@ const chosenAfter = async (...clicks: string[]): Promise<number[]> => {
   return chosen;
 };
 
-describe('the permission tree', () => {
+describe('PermissionTree', () => {
   // The router loads the texts when it renders a page; this test renders a component.
   beforeAll(loadAllTexts);
 
   // Spec 6.2
-  it('gives the pages of a group, never the group', async () => {
+  it('selects the pages of a group, never the group', async () => {
     expect(await chosenAfter('System')).toEqual([201, 202]);
   });
 
-  it('keeps apart groups that share a number', async () => {
+  it('distinguishes groups that share an id', async () => {
     expect(await chosenAfter('Updates')).toEqual([601, 602]);
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Zones' }).checked).toBe(false);
   });
@@ -75,11 +75,11 @@ describe('the permission tree', () => {
     expect(screen.getByText('0 of 6 selected')).toBeTruthy();
   });
 
-  it('takes a group away by one of its pages', async () => {
+  it('deselects a page of a selected group', async () => {
     expect(await chosenAfter('System', 'Roles')).toEqual([202]);
   });
 
-  it('selects all of what the search found, and keeps the rest', async () => {
+  it('selects all search results and keeps the rest', async () => {
     const chosen: number[][] = [];
     const user = userEvent.setup();
     render(<Tree onChange={(menus) => chosen.push(menus)} />);

@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { choose, groupsOf, groupsWith, leafIds, type MenuGroup } from './menu-tree.ts';
+import { choose, filterGroups, groupsOf, leafIds, type MenuGroup } from './menu-tree.ts';
 import './role.css';
 
 type GroupProps = { group: MenuGroup; chosen: ReadonlySet<number>; onChoose: (ids: number[], on: boolean) => void };
@@ -52,9 +52,9 @@ type PermissionTreeProps = {
 /** Selects menus. "Select all" and "Select none" apply to the search results. */
 export const PermissionTree = ({ tree, value = [], onChange, id }: PermissionTreeProps) => {
   const { t } = useTranslation('role');
-  const [word, setWord] = useState('');
+  const [searchText, setSearchText] = useState('');
   const groups = useMemo(() => groupsOf(tree), [tree]);
-  const shown = groupsWith(groups, word);
+  const shown = filterGroups(groups, searchText);
   const chosen = new Set(value);
   const onChoose = (ids: number[], on: boolean) => onChange?.(choose(value, ids, on));
   if (groups.length === 0) return <p className="dc-muted">{t('noMenus')}</p>;
@@ -68,8 +68,8 @@ export const PermissionTree = ({ tree, value = [], onChange, id }: PermissionTre
           prefix={<Search size={15} aria-hidden />}
           aria-label={t('searchMenus')}
           placeholder={t('searchMenus')}
-          value={word}
-          onChange={(event) => setWord(event.target.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.target.value)}
         />
         <Button onClick={() => onChoose(leafIds(shown), true)}>{t('selectAll')}</Button>
         <Button onClick={() => onChoose(leafIds(shown), false)}>{t('selectNone')}</Button>

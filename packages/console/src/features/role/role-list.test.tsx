@@ -15,7 +15,7 @@ import {
 } from '../../../test/hub.ts';
 import { saveSession } from '../../api/session.ts';
 
-describe('the role list', () => {
+describe('role list', () => {
   let ann: Awaited<ReturnType<typeof createUserWithMenus>>;
   let held: Awaited<ReturnType<typeof createRole>>;
   let operator: Client;
@@ -29,33 +29,33 @@ describe('the role list', () => {
   });
   beforeEach(() => saveSession(ann.session));
 
-  it('asks for whole local days: start ≤ t < the day after the end', async () => {
+  it('filters by whole local days: start ≤ t < the day after the end', async () => {
     const today = dayjs().format('YYYY-MM-DD');
     const sent = recordRequests();
     openConsole(`/systemConfig/roleList?from=2026-11-03&to=${today}&tenancyId=${ann.tenancyId}`);
     await screen.findByText(held.roleName);
-    const asked = sent.find(({ call }) => call === 'queryRoleList')?.input ?? {};
-    expect(asked).toMatchObject({
+    const input = sent.find(({ call }) => call === 'queryRoleList')?.input ?? {};
+    expect(input).toMatchObject({
       startTime: dayjs('2026-11-03T00:00').toISOString(),
       endTime: dayjs(`${today}T00:00`).add(1, 'day').toISOString(),
       tenancyId: ann.tenancyId,
     });
-    expect(asked).not.toHaveProperty('from');
+    expect(input).not.toHaveProperty('from');
   });
 
   // Spec 2.5
-  it('explains why a role that users hold stays, and leads to them', async () => {
+  it('explains why a role with users cannot be deleted, with a link to them', async () => {
     const user = userEvent.setup();
     openConsole('/systemConfig/roleList');
     await user.click(await screen.findByRole('button', { name: `More actions: ${held.roleName}` }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
-    const users = await screen.findByRole('link', { name: 'Show these users' });
+    const users = await screen.findByRole('link', { name: 'View users' });
     expect(users.getAttribute('href')).toBe(`/systemConfig/userList?roleId=${held.roleId}`);
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
     expect(await operator.ok(roleCalls.getRoleDetails, { roleId: held.roleId })).toMatchObject({ userCount: 1 });
   });
 
-  it('opens a copy prefilled under another name', async () => {
+  it('prefills a copy with another name', async () => {
     const user = userEvent.setup();
     openConsole('/systemConfig/roleList');
     await user.click(await screen.findByRole('button', { name: `More actions: ${held.roleName}` }));
@@ -65,7 +65,7 @@ describe('the role list', () => {
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Users' }).checked).toBe(false);
   });
 
-  it('leads from a new role to a new user with it, or back to the list', async () => {
+  it('continues from a new role to a new user with it, or to the list', async () => {
     const user = userEvent.setup();
     const make = async () => {
       const roleName = unique('r');
@@ -77,7 +77,7 @@ describe('the role list', () => {
       return { roleName, ...opened };
     };
     const given = await make();
-    await user.click(await screen.findByRole('button', { name: 'Add a user with this role' }));
+    await user.click(await screen.findByRole('button', { name: 'Create user with this role' }));
     await waitFor(() => expect(given.router.state.location.pathname).toBe('/add/addUser/0/0'));
     expect(await screen.findByTitle(given.roleName)).toBeTruthy();
     given.unmount();
@@ -87,7 +87,7 @@ describe('the role list', () => {
     await waitFor(() => expect(kept.router.state.location.pathname).toBe('/systemConfig/roleList'));
   });
 
-  it('offers no user to those who may make none', async () => {
+  it('does not offer a new user without permission', async () => {
     const { session } = await createUserWithMenus([Menu.roleList], ann.tenancyId);
     saveSession(session);
     const user = userEvent.setup();
@@ -96,10 +96,10 @@ describe('the role list', () => {
     await fill(user, 'Role name', unique('r'));
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     expect(await screen.findByRole('button', { name: 'OK' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Add a user with this role' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Create user with this role' })).toBeNull();
   });
 
-  it('lets nobody edit or delete the built-in role', async () => {
+  it('does not allow editing or deleting the built-in role', async () => {
     saveSession(await adminSession());
     const { roleName, tenancyId } = await adminSession();
     const user = userEvent.setup();

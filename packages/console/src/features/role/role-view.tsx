@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { useMenuNames } from './menu-chips.tsx';
 import { MenuPreview } from './menu-preview.tsx';
-import { groupsChosen, groupsOf, leafIds } from './menu-tree.ts';
+import { groupsOf, leafIds, selectedGroups } from './menu-tree.ts';
 import { UserCount } from './user-count.tsx';
 import './role.css';
 import { roleListPath, rolePath } from '../../paths.ts';
@@ -35,7 +35,7 @@ export const RoleView = ({ role }: { role: RoleRow }) => {
   const operator = usePlatformOperator();
   const mayWrite = useCan('role:write');
   const { data: tree } = useCall(roleCalls.queryMenuListTree, { tenancyId: role.tenancyId });
-  const groups = groupsChosen(groupsOf(tree ?? []), new Set(role.menus));
+  const groups = selectedGroups(groupsOf(tree ?? []), new Set(role.menus));
   const grouped = new Set(leafIds(groups));
   const others = role.menus.filter((menuId) => !grouped.has(menuId));
   const open = (status: 0 | 1) => void navigate({ to: rolePath(role.roleId, status) });

@@ -2,14 +2,14 @@ import type { SyncCountRow } from '@device-center/contract';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import type { SendAsk } from './send/send-dialog.tsx';
+import type { SendRequest } from './send/send-dialog.tsx';
 import type { DataType } from './sync-badges.tsx';
 import { useBlocked, useMaySync } from './sync-zone.ts';
 
 type OneKeyButtonProps = {
   zone: SyncCountRow;
   dataType: DataType;
-  onAsk: (ask: SendAsk) => void;
+  onAsk: (ask: SendRequest) => void;
   primary?: boolean;
 };
 

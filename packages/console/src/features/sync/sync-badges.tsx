@@ -17,7 +17,7 @@ export const SyncState = ({ status }: { status: SyncStatusId }) => {
 };
 
 /** Tag of a record that was received from another platform, which manages it. */
-export const OriginMark = ({ record: { origin } }: { record: Pick<SyncRecordRow, 'origin'> }) => {
+export const OriginBadge = ({ record: { origin } }: { record: Pick<SyncRecordRow, 'origin'> }) => {
   const { t } = useTranslation('sync');
   if (origin === '') return null;
   return (

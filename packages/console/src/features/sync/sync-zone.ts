@@ -9,10 +9,10 @@ const IDLE_MS = 10_000;
 const BUSY_MS = 2_000;
 
 /** Polling interval, shorter while records are being sent. */
-export const paceFor = (busy: boolean): number => (busy ? BUSY_MS : IDLE_MS);
+export const refreshInterval = (busy: boolean): number => (busy ? BUSY_MS : IDLE_MS);
 
 const isBusy = ({ model, data }: SyncCountRow): boolean => model.sending + data.sending > 0;
-export const paceOf = (zones: readonly SyncCountRow[] = []): number => paceFor(zones.some(isBusy));
+export const refreshIntervalOf = (zones: readonly SyncCountRow[] = []): number => refreshInterval(zones.some(isBusy));
 
 /** The zone as a sync target. Reads all zones, because there are few. */
 export const useSyncZone = (zoneId: number) => {
@@ -20,7 +20,7 @@ export const useSyncZone = (zoneId: number) => {
   const query = useCall(
     syncCalls.querySyncRecordCount,
     { pageSize: PAGE_SIZE_MAX },
-    { refreshEvery: (last) => paceOf(own(last?.list)) },
+    { refreshEvery: (last) => refreshIntervalOf(own(last?.list)) },
   );
   const [zone] = own(query.data?.list);
   return { query, zone };

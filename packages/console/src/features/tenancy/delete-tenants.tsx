@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../api/use-call.ts';
 import { applicationListPath, userListPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
-import { InTheWay } from '../../ui/delete-rows.tsx';
+import { Dependents } from '../../ui/delete-rows.tsx';
 
 const LinkedTenants = ({ tenants }: { tenants: TenancyRow[] }) => {
   const { t } = useTranslation('tenancy');
@@ -26,7 +26,7 @@ const LinkedTenants = ({ tenants }: { tenants: TenancyRow[] }) => {
       </>
     ),
   }));
-  return <InTheWay title={t('linkedTitle')} items={items} />;
+  return <Dependents title={t('linkedTitle')} items={items} />;
 };
 
 type DeleteTenantsProps = { tenants: TenancyRow[]; onClose: () => void; onDeleted: () => void };
@@ -54,7 +54,7 @@ export const DeleteTenants = ({ tenants, onClose, onDeleted }: DeleteTenantsProp
           : t('deleteManyTitle', { count: tenants.length })
       }
       text={t('deleteText')}
-      refusal={linked.length > 0 ? <LinkedTenants tenants={linked} /> : undefined}
+      blockedReason={linked.length > 0 ? <LinkedTenants tenants={linked} /> : undefined}
       onConfirm={confirm}
       onClose={onClose}
     />

@@ -34,7 +34,7 @@ export const EnabledSwitch = ({ tenant }: { tenant: TenancyRow }) => {
       ) : (
         t('tenancy:openText')
       ),
-      okText: t('common:ok'),
+      okText: t(closing ? 'tenancy:disableTenant' : 'tenancy:enableTenant'),
       cancelText: t('common:cancel'),
       okButtonProps: { danger: closing },
       // An error closes the dialog; a toast shows the reason.

@@ -18,10 +18,10 @@ const fillAll = async (user: UserEvent, tenancyName: string) => {
 const tenantsNamed = async (tenancyName: string) =>
   (await (await admin()).ok(tenancyCalls.queryTenancyList, { tenancyName })).list;
 
-describe('the tenant form', () => {
+describe('tenant form', () => {
   beforeEach(async () => saveSession(await adminSession()));
 
-  it("says the contract's sentence as you type", async () => {
+  it("shows the contract's messages while typing", async () => {
     const user = userEvent.setup();
     openConsole('/add/addTenant/0/0');
     await user.type(await screen.findByLabelText('Phone'), '12');
@@ -31,7 +31,7 @@ describe('the tenant form', () => {
   });
 
   // Spec 2.28, 8.36
-  it('sends once however often submit is clicked, then shows the result and goes back to the list', async () => {
+  it('sends once for several clicks, shows the result and returns to the list', async () => {
     const name = unique('Acme ');
     const sent = recordRequests();
     const user = userEvent.setup();
@@ -55,25 +55,25 @@ describe('the tenant form', () => {
   });
 
   // Spec 8.37
-  it("puts the hub's refusals at their fields, under a dialog 'submit failed'", async () => {
+  it("shows the hub's errors at their fields, with a dialog 'submit failed'", async () => {
     const { tenancyName } = await createTenant();
     const user = userEvent.setup();
     openConsole('/add/addTenant/0/0');
     await fillAll(user, tenancyName);
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     expect(await screen.findByRole('dialog', { name: 'submit failed' })).toBeTruthy();
-    await waitFor(() => expect(problemAt('Tenant name')).toBe('A tenant of this name exists already'));
+    await waitFor(() => expect(problemAt('Tenant name')).toBe('A tenant with this name already exists'));
     expect(problemAt('E-mail')).toBe('');
     expect(await tenantsNamed(tenancyName)).toHaveLength(1);
   });
 
   // Spec 4.60
-  it('asks before it lets unsaved input go', async () => {
+  it('asks before discarding unsaved input', async () => {
     const user = userEvent.setup();
     const { router } = openConsole('/add/addTenant/0/0');
     await user.type(await screen.findByLabelText('Tenant name'), 'A');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(await screen.findByText('Changes that are not saved will be lost.')).toBeTruthy();
+    expect(await screen.findByText('Unsaved changes will be lost.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Stay' }));
     expect(router.state.location.pathname).toBe('/add/addTenant/0/0');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));

@@ -18,7 +18,7 @@ describe('quotas of a tenant', () => {
     return Object.fromEntries(quotas.map(({ name, limit, own }) => [name, own === 1 ? limit : 'default']));
   };
 
-  it('are set at the tenant, and back to their defaults where a field is left empty', async () => {
+  it('are set for the tenant, and reset to their defaults by an empty field', async () => {
     const { tenancyId } = await createTenant();
     const user = userEvent.setup();
     openConsole(`/add/addTenant/${tenancyId}/2`);
@@ -27,7 +27,7 @@ describe('quotas of a tenant', () => {
     await user.click(within(region).getByRole('button', { name: 'Edit quotas' }));
     for (const [name, value] of [
       ['Messages per second', '70'],
-      ['Firmware files', '512'],
+      ['Stored firmware', '512'],
     ] as const) {
       await user.click(await screen.findByRole('spinbutton', { name }));
       await user.paste(value);
@@ -52,13 +52,13 @@ describe('quotas of a tenant', () => {
     );
   });
 
-  it('that are no whole number of MB stay as they are unless they are changed, and wait for a hub that is away', async () => {
+  it('keep a value that is not a whole number of MB, and cannot be saved while the hub is unreachable', async () => {
     const { tenancyId } = await createTenant();
     await (await admin()).ok(quotaCalls.updateTenancyQuotas, { tenancyId, storedBytes: 100_000_000 });
     const user = userEvent.setup();
     openConsole(`/add/addTenant/${tenancyId}/2`);
     await user.click(await screen.findByRole('button', { name: 'Edit quotas' }, PATIENCE));
-    expect(await screen.findByRole('spinbutton', { name: 'Device history' })).toHaveProperty('value', '95');
+    expect(await screen.findByRole('spinbutton', { name: 'Stored history' })).toHaveProperty('value', '95');
     await user.click(screen.getByRole('spinbutton', { name: 'Codes per day' }));
     await user.paste('40');
     act(() => onlineManager.setOnline(false));
@@ -71,7 +71,7 @@ describe('quotas of a tenant', () => {
     );
   });
 
-  it('are shown to every user of the tenant in the personal center, who cannot change them', async () => {
+  it('are shown read-only to users of the tenant in the personal center', async () => {
     const { tenancyId } = await createTenant();
     await (await admin()).ok(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 7 });
     const { roleId } = await createRole(tenancyId, [501]);

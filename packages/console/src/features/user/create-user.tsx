@@ -38,7 +38,7 @@ export const CreateUser = () => {
   const [form] = Form.useForm<UserFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const asked = userFormSearch.parse(useSearch({ strict: false }));
+  const requested = userFormSearch.parse(useSearch({ strict: false }));
   const add = useCallMutation(userCalls.addUser, {
     alsoRefreshes: [roleCalls.queryRoleList, tenancyCalls.queryTenancyList],
   });
@@ -47,13 +47,13 @@ export const CreateUser = () => {
     name: '',
     email: '',
     phone: '',
-    tenancyId: (operator ? asked.tenancyId : undefined) ?? session?.tenancyId ?? '',
-    roleId: asked.roleId ?? '',
+    tenancyId: (operator ? requested.tenancyId : undefined) ?? session?.tenancyId ?? '',
+    roleId: requested.roleId ?? '',
   }));
   const tenancyId = Form.useWatch('tenancyId', form) ?? initial.tenancyId;
   const roleId = Form.useWatch('roleId', form);
   const tenants = useTenantChoices(tenancyId);
-  const roles = useRoleChoices(roleId, { tenancyId, toGive: true });
+  const roles = useRoleChoices(roleId, { tenancyId, forAssignment: true });
   return (
     <FormPage<UserFields, Output<typeof userCalls.addUser>>
       title={t('user:addTitle')}

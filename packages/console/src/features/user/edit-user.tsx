@@ -24,7 +24,7 @@ export const EditUser = ({ user }: { user: UserRow }) => {
   const [initial] = useState<RoleField>(() => ({ roleId: user.roleId }));
   const [known] = useState(() => ({ value: user.roleId, label: user.roleName }));
   const roleId = Form.useWatch('roleId', form) ?? initial.roleId;
-  const roles = useRoleChoices(roleId, { tenancyId, known, toGive: true });
+  const roles = useRoleChoices(roleId, { tenancyId, known, forAssignment: true });
   return (
     <FormPage<RoleField>
       title={t('user:editTitle')}

@@ -11,7 +11,7 @@ const RoleSelect = ({ user }: { user: UserRow }) => {
   const { t } = useTranslation(['user', 'common']);
   const { modal } = App.useApp();
   const { userId, roleId, roleName, tenancyId } = user;
-  const choices = useRoleChoices(roleId, { tenancyId, known: { value: roleId, label: roleName }, toGive: true });
+  const choices = useRoleChoices(roleId, { tenancyId, known: { value: roleId, label: roleName }, forAssignment: true });
   const change = useCallMutation(userCalls.setUserRole, { toast: true, alsoRefreshes: [roleCalls.queryRoleList] });
 
   const ask = (chosen: string | undefined) => {
@@ -20,7 +20,7 @@ const RoleSelect = ({ user }: { user: UserRow }) => {
     modal.confirm({
       title: t('user:roleTitle', { name: user.name, role: role.label }),
       content: t('user:sessionsEnd'),
-      okText: t('common:ok'),
+      okText: t('user:changeRole'),
       cancelText: t('common:cancel'),
       // An error closes the dialog; a toast shows the reason.
       onOk: () => change.mutateAsync({ userId, roleId: role.value }).catch(() => undefined),

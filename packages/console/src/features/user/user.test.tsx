@@ -19,7 +19,7 @@ import { saveSession } from '../../api/session.ts';
 import { maskEmail, maskPhone } from './mask.ts';
 
 describe('masking', () => {
-  it('leaves enough to tell one from another', () => {
+  it('leaves enough to distinguish values', () => {
     expect(maskPhone('13812345678')).toBe('138****5678');
     expect(maskEmail('bob@example.com')).toBe('b****@example.com');
     expect(maskEmail('')).toBe('');
@@ -48,14 +48,14 @@ describe('users of a tenant', () => {
   beforeEach(() => saveSession(ann.session));
 
   // Spec 2.6
-  it('are listed with no phone or e-mail whole', async () => {
+  it('are listed with masked phone and e-mail', async () => {
     openConsole('/systemConfig/userList');
     expect(await screen.findByText(maskPhone(bob.phone))).toBeTruthy();
     expect(document.body.innerHTML).not.toContain(bob.phone);
     expect(document.body.innerHTML).not.toContain(bob.email);
   });
 
-  it('cannot harm their own row', async () => {
+  it('cannot change their own row', async () => {
     openConsole('/systemConfig/userList');
     const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${ann.name}` });
     expect(box.disabled).toBe(true);
@@ -72,7 +72,7 @@ describe('users of a tenant', () => {
   });
 
   // Spec 6.5, 7.36
-  it('get a new role only after a question, as it ends their sessions', async () => {
+  it('get a new role after a confirmation, because it ends their sessions', async () => {
     const roleOfBob = async () => (await operator.ok(userCalls.getUserDetails, { userId: bob.userId })).roleId;
     const { error, ok } = client(bob.session.token);
     const before = await roleOfBob();
@@ -80,16 +80,16 @@ describe('users of a tenant', () => {
     openConsole('/systemConfig/userList');
     await user.click(await screen.findByLabelText(`Role of ${bob.name}`));
     await user.click(await screen.findByTitle(auditors.roleName));
-    expect(await screen.findAllByText(`Give "${bob.name}" the role "${auditors.roleName}"?`)).toBeTruthy();
+    expect(await screen.findAllByText(`Change the role of "${bob.name}" to "${auditors.roleName}"?`)).toBeTruthy();
     expect(await roleOfBob()).toBe(before);
     expect(await ok(personalCalls.getPersonalMessage, {})).toMatchObject({ userId: bob.userId });
-    await user.click(screen.getByRole('button', { name: 'OK' }));
+    await user.click(screen.getByRole('button', { name: 'Change role' }));
     await waitFor(async () => expect(await roleOfBob()).toBe(auditors.roleId));
     expect(await error(personalCalls.getPersonalMessage, {})).toMatchObject({ statusCode: 401 });
   });
 
   // Spec 1.4, 2.27
-  it("are made by a form that puts the hub's refusals at their fields", async () => {
+  it("are created by a form that shows the hub's errors at their fields", async () => {
     const user = userEvent.setup();
     openConsole('/add/addUser/0/0');
     await fill(user, 'Account', bob.username);
@@ -99,7 +99,7 @@ describe('users of a tenant', () => {
     await user.click(await screen.findByTitle(auditors.roleName));
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     expect(await screen.findByRole('dialog', { name: 'submit failed' })).toBeTruthy();
-    await waitFor(() => expect(problemAt('Account')).toBe('This account exists already'));
+    await waitFor(() => expect(problemAt('Account')).toBe('This account already exists'));
   });
 
   /** The hub of these tests has no mail server. */
@@ -112,7 +112,7 @@ describe('users of a tenant', () => {
   };
   const logIn = (username: string, password: string) => client().ok(accountCalls.login, { username, password });
 
-  it('have a password that is shown once where no mail brings it, at first and after a reset', async () => {
+  it('have a password that is shown once if it is not mailed, also after a reset', async () => {
     const user = userEvent.setup();
     const username = unique('user');
     const { router } = openConsole('/add/addUser/0/0');
@@ -124,7 +124,7 @@ describe('users of a tenant', () => {
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     const { userId, isFirst } = await logIn(username, await shownPassword('User created'));
     expect(isFirst).toBe(1);
-    await user.click(screen.getByRole('button', { name: 'I have stored it' }));
+    await user.click(screen.getByRole('button', { name: 'I have stored the password' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/systemConfig/userList'));
 
     await router.navigate({ to: `/add/addUser/${userId}/2` });

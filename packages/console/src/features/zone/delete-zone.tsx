@@ -17,7 +17,7 @@ export const DeleteZone = ({
 }: DeleteZoneProps) => {
   const { t } = useTranslation('zone');
   const remove = useCallMutation(zoneCalls.removeZone, { toast: true, leaves });
-  const refusal = (): string | undefined => {
+  const blockedReason = (): string | undefined => {
     if (builtin === 1) return t('deleteBuiltin');
     return deviceCount > 0 ? t('deleteHeld', { count: deviceCount }) : undefined;
   };
@@ -26,7 +26,7 @@ export const DeleteZone = ({
       open
       title={t('deleteTitle', { name: zoneName })}
       text={t('deleteText')}
-      refusal={refusal()}
+      blockedReason={blockedReason()}
       onConfirm={async () => {
         await remove.mutateAsync({ id });
         onDeleted();

@@ -16,10 +16,10 @@ export const expiryOf = (
   return left <= WARN_DAYS * DAY_MS ? { kind: 'soon', days: Math.floor(left / DAY_MS) } : { kind: 'good' };
 };
 
-type Ending = { node: ZoneNode; validTo: string; over: boolean };
+type ExpiringCertificate = { node: ZoneNode; validTo: string; over: boolean };
 
 /** The nodes whose certificate has expired or expires soon. */
-export const endingCertificates = (nodes: readonly ZoneNode[], now: number): Ending[] =>
+export const expiringCertificates = (nodes: readonly ZoneNode[], now: number): ExpiringCertificate[] =>
   nodes.flatMap((node) => {
     if (!node.certificate) return [];
     const { kind } = expiryOf(node.certificate, now);

@@ -24,7 +24,7 @@ export const ZoneStatus = ({ zone: { id, zoneName: name, zoneType, status, devic
       content: outer
         ? t(on ? 'zone:enableOuterText' : 'zone:disableOuterText')
         : t(on ? 'zone:enableText' : 'zone:disableText', { count: deviceCount }),
-      okText: t('common:ok'),
+      okText: t(on ? 'zone:enableZone' : 'zone:disableZone'),
       cancelText: t('common:cancel'),
       okButtonProps: { danger: !on },
       // An error closes the dialog; a toast shows the reason.

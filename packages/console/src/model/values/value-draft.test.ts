@@ -2,16 +2,7 @@ import { checkFunctionValue, checkValue, type DataType, dataTypeKinds } from '@d
 import { anyDataType, anyFunction, RUNS, valueThatFits } from '@device-center/contract/test/arbitrary-model.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Draft,
-  draftOf,
-  isWritable,
-  newEntry,
-  placeKey,
-  problemsOf,
-  typeToFill,
-  valueFrom,
-} from './value-draft.ts';
+import { type Draft, draftOf, inputType, isWritable, newEntry, pathKey, problemsOf, valueFrom } from './value-draft.ts';
 
 /** Texts of a field: numbers, near-numbers and arbitrary text. */
 const typed = () =>
@@ -52,7 +43,7 @@ const anyDraft = (type: DataType): fc.Arbitrary<Draft> => {
 };
 
 describe('the form of a function', () => {
-  it('can be filled with every value that the model accepts, and sends that very value', () => {
+  it('can hold every valid value and returns the same value', () => {
     const cases = anyDataType().chain((type) => fc.tuple(fc.constant(type), valueThatFits(type)));
     fc.assert(
       fc.property(cases, ([type, value]) => {
@@ -66,28 +57,28 @@ describe('the form of a function', () => {
     );
   });
 
-  it('accepts what the model accepts of what it would send, and nothing else', () => {
+  it('accepts a draft if and only if the model accepts the value to send', () => {
     const seen = new Set<string>();
     const cases = anyFunction()
       .filter(isWritable)
-      .chain((entry) => fc.tuple(fc.constant(entry), anyDraft(typeToFill(entry))));
+      .chain((entry) => fc.tuple(fc.constant(entry), anyDraft(inputType(entry))));
     fc.assert(
       fc.property(cases, ([entry, draft]) => {
-        const sent = valueFrom(typeToFill(entry), draft);
-        const refused = checkFunctionValue(entry, sent).map(({ path }) => placeKey(path));
-        expect([...problemsOf(typeToFill(entry), draft).keys()].sort()).toEqual([...new Set(refused)].sort());
+        const sent = valueFrom(inputType(entry), draft);
+        const refused = checkFunctionValue(entry, sent).map(({ path }) => pathKey(path));
+        expect([...problemsOf(inputType(entry), draft).keys()].sort()).toEqual([...new Set(refused)].sort());
         if (refused.length > 0) return;
         // An accepted value is sent as JSON and must still be valid after that.
         const arrived: unknown = JSON.parse(JSON.stringify(sent));
         expect(checkFunctionValue(entry, arrived)).toEqual([]);
-        seen.add(typeToFill(entry).type);
+        seen.add(inputType(entry).type);
       }),
       { numRuns: RUNS * 3 },
     );
     expect([...seen].sort()).toEqual([...dataTypeKinds].sort());
   });
 
-  it('leaves out what is optional and not included, and keeps an empty text that is', () => {
+  it('omits optional fields that are not included, and keeps included empty texts', () => {
     const text = { type: 'string', length: 5 } as const;
     const type: DataType = {
       type: 'json',
@@ -100,7 +91,7 @@ describe('the form of a function', () => {
     expect(valueFrom(type, draftOf(type, { a: 'x', b: '' }))).toEqual({ a: 'x', b: '' });
   });
 
-  it('reads a long as text, digit by digit', () => {
+  it('keeps all digits of a long', () => {
     const type: DataType = { type: 'long' };
     const draft: Draft = { kind: 'text', text: ' 9223372036854775807 ' };
     expect(valueFrom(type, draft)).toBe('9223372036854775807');

@@ -97,13 +97,13 @@ export const valueFrom = (type: DataType, draft: Draft): unknown => {
 export type Sendable = ModelFunction & { functionType: 1 | 32 };
 
 /** The type of the value to enter. A service's input is edited like an object. */
-export const typeToFill = (entry: Sendable): DataType =>
+export const inputType = (entry: Sendable): DataType =>
   entry.functionType === 1
     ? entry.functionDefinition.dataType
     : { type: 'json', fields: entry.functionDefinition.input };
 
 /** The type of the value that a device reports: a property's value, or the output of an event or service. */
-export const typeSaid = (entry: ModelFunction): DataType =>
+export const outputType = (entry: ModelFunction): DataType =>
   entry.functionType === 1
     ? entry.functionDefinition.dataType
     : { type: 'json', fields: entry.functionDefinition.output };
@@ -114,13 +114,13 @@ export const isWritable = (entry: ModelFunction): entry is Sendable =>
 export const isReadable = (entry: ModelFunction): boolean =>
   entry.functionType === 1 && entry.functionDefinition.accessMode !== 'w';
 
-export const placeKey = (path: readonly (string | number)[]): string => JSON.stringify(path);
+export const pathKey = (path: readonly (string | number)[]): string => JSON.stringify(path);
 
 /** The first problem of each path, with the texts of the model's validation. */
 export const problemsOf = (type: DataType, draft: Draft): Map<string, ValueProblem> => {
   const found = new Map<string, ValueProblem>();
   for (const problem of checkValue(type, valueFrom(type, draft))) {
-    const key = placeKey(problem.path);
+    const key = pathKey(problem.path);
     if (!found.has(key)) found.set(key, problem);
   }
   return found;

@@ -4,15 +4,15 @@ import { Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { dataTypeWords } from '../function-texts.ts';
-import { type Place, useProblemAt, useValueForm } from './value-context.ts';
+import { dataTypeText } from '../function-texts.ts';
+import { useProblemAt, useValueForm, type ValuePath } from './value-context.ts';
 import { type Draft, draftOf, type FieldDraft, newEntry } from './value-draft.ts';
 
 type DraftOf<Kind extends Draft['kind']> = Draft & { kind: Kind };
 
 type ControlProps<Shown extends Draft = Draft> = {
   type: DataType;
-  place: Place;
+  path: ValuePath;
   label: string;
   draft: Shown;
   onChange: (draft: Draft) => void;
@@ -22,7 +22,7 @@ type Described = { id: string; 'aria-invalid': boolean; 'aria-describedby': stri
 
 const TextControl = ({
   type,
-  place,
+  path,
   draft,
   onChange,
   described,
@@ -32,7 +32,7 @@ const TextControl = ({
   const problem = described['aria-invalid'];
   const shared = { ...described, disabled, status: problem ? ('error' as const) : ('' as const) };
   const change = (text: string) => {
-    touch(place);
+    touch(path);
     onChange({ kind: 'text', text });
   };
   if (type.type === 'enum')
@@ -91,11 +91,11 @@ const Problem = ({ id, children }: { id: string; children: string }) => (
   </span>
 );
 
-type GroupProps = { label: ReactNode; place: Place; hint: string; children: ReactNode };
+type GroupProps = { label: ReactNode; path: ValuePath; hint: string; children: ReactNode };
 
-const Group = ({ label, place, hint, children }: GroupProps) => {
+const Group = ({ label, path, hint, children }: GroupProps) => {
   const id = useId();
-  const problem = useProblemAt(place);
+  const problem = useProblemAt(path);
   return (
     <fieldset className="dc-value-group" aria-describedby={`${id}-problem`}>
       <legend>
@@ -107,22 +107,22 @@ const Group = ({ label, place, hint, children }: GroupProps) => {
   );
 };
 
-const ListControl = ({ type, place, label, draft, onChange }: ControlProps<DraftOf<'list'>>) => {
+const ListControl = ({ type, path, label, draft, onChange }: ControlProps<DraftOf<'list'>>) => {
   const { t } = useTranslation('model');
   const { disabled, touch } = useValueForm();
   if (type.type !== 'array') return null;
   const { entries } = draft;
   const write = (next: typeof entries) => {
-    touch(place);
+    touch(path);
     onChange({ kind: 'list', entries: next });
   };
   return (
-    <Group label={label} place={place} hint={t('entriesOf', { count: entries.length, max: type.count })}>
+    <Group label={label} path={path} hint={t('entriesOf', { count: entries.length, max: type.count })}>
       {entries.map((entry, index) => (
         <div key={entry.key} className="dc-value-entry">
           <ValueField
             type={type.element}
-            place={[...place, index]}
+            path={[...path, index]}
             label={t('entry', { index: index + 1 })}
             draft={entry.draft}
             onChange={(changed) =>
@@ -152,13 +152,13 @@ const ListControl = ({ type, place, label, draft, onChange }: ControlProps<Draft
 
 type ParamFieldsProps = {
   params: readonly Param[];
-  place: Place;
+  path: ValuePath;
   fields: ReadonlyMap<string, FieldDraft>;
   onChange: (fields: ReadonlyMap<string, FieldDraft>) => void;
 };
 
 /** Inputs for the parameters of a service or the fields of an object. */
-export const ParamFields = ({ params, place, fields, onChange }: ParamFieldsProps) => {
+export const ParamFields = ({ params, path, fields, onChange }: ParamFieldsProps) => {
   const { t } = useTranslation('model');
   const { disabled } = useValueForm();
   return params.map(({ identifier, name, dataType, required }) => {
@@ -180,7 +180,7 @@ export const ParamFields = ({ params, place, fields, onChange }: ParamFieldsProp
         {field.included && (
           <ValueField
             type={dataType}
-            place={[...place, identifier]}
+            path={[...path, identifier]}
             label={name}
             draft={field.draft}
             onChange={(draft) => write({ draft })}
@@ -192,17 +192,17 @@ export const ParamFields = ({ params, place, fields, onChange }: ParamFieldsProp
 };
 
 /** An input for any data type. It accepts exactly the values that the model accepts. */
-export const ValueField = ({ type, place, label, draft, onChange }: ControlProps) => {
+export const ValueField = ({ type, path, label, draft, onChange }: ControlProps) => {
   const id = useId();
-  const problem = useProblemAt(place);
-  if (draft.kind === 'list') return <ListControl {...{ type, place, label, draft, onChange }} />;
+  const problem = useProblemAt(path);
+  if (draft.kind === 'list') return <ListControl {...{ type, path, label, draft, onChange }} />;
   if (draft.kind === 'fields') {
     if (type.type !== 'json') return null;
     return (
-      <Group label={label} place={place} hint="">
+      <Group label={label} path={path} hint="">
         <ParamFields
           params={type.fields}
-          place={place}
+          path={path}
           fields={draft.fields}
           onChange={(fields) => onChange({ kind: 'fields', fields })}
         />
@@ -213,12 +213,12 @@ export const ValueField = ({ type, place, label, draft, onChange }: ControlProps
   return (
     <div className="dc-value-field">
       <label htmlFor={id}>
-        {label} <small>{dataTypeWords(type)}</small>
+        {label} <small>{dataTypeText(type)}</small>
       </label>
       {draft.kind === 'flag' ? (
-        <FlagControl {...{ type, place, label, draft, onChange, described }} />
+        <FlagControl {...{ type, path, label, draft, onChange, described }} />
       ) : (
-        <TextControl {...{ type, place, label, draft, onChange, described }} />
+        <TextControl {...{ type, path, label, draft, onChange, described }} />
       )}
       <Problem id={`${id}-problem`}>{problem}</Problem>
     </div>

@@ -1,8 +1,8 @@
 import type { DataType } from '@device-center/contract';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Place, ValueFormContext } from './value-context.ts';
-import { type Draft, draftOf, placeKey, problemsOf, valueFrom } from './value-draft.ts';
+import { ValueFormContext, type ValuePath } from './value-context.ts';
+import { type Draft, draftOf, pathKey, problemsOf, valueFrom } from './value-draft.ts';
 import { ParamFields, ValueField } from './value-field.tsx';
 import './value-form.css';
 
@@ -11,12 +11,12 @@ type FieldsProps = { type: DataType; label: string; draft: Draft; onChange: (dra
 const Fields = ({ type, label, draft, onChange }: FieldsProps) => {
   const { t } = useTranslation('model');
   if (type.type !== 'json' || draft.kind !== 'fields')
-    return <ValueField type={type} place={[]} label={label} draft={draft} onChange={onChange} />;
+    return <ValueField type={type} path={[]} label={label} draft={draft} onChange={onChange} />;
   if (type.fields.length === 0) return <p className="dc-muted">{t('noInput')}</p>;
   return (
     <ParamFields
       params={type.fields}
-      place={[]}
+      path={[]}
       fields={draft.fields}
       onChange={(fields) => onChange({ kind: 'fields', fields })}
     />
@@ -45,7 +45,7 @@ export const ValueForm = ({ type, label, value, disabled = false, onSubmit, chil
       disabled,
       problems,
       touched,
-      touch: (place: Place) => setTouched((known) => (known === 'all' ? known : new Set(known).add(placeKey(place)))),
+      touch: (path: ValuePath) => setTouched((known) => (known === 'all' ? known : new Set(known).add(pathKey(path)))),
     }),
     [disabled, problems, touched],
   );

@@ -4,10 +4,10 @@ import i18next from 'i18next';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const withUnit = (type: DataType, value: unknown): string => `${valueWords(type, value)} ${unitOf(type)}`.trim();
+const withUnit = (type: DataType, value: unknown): string => `${valueText(type, value)} ${unitOf(type)}`.trim();
 
 /** "Red 255, Green 214". Fields that the model does not define are shown with their key. */
-const fieldWords = (fields: readonly Param[], value: Record<string, unknown>): string =>
+const fieldsText = (fields: readonly Param[], value: Record<string, unknown>): string =>
   Object.entries(value)
     .map(([key, part]) => {
       const field = fields.find(({ identifier }) => identifier === key);
@@ -21,14 +21,14 @@ const special = (type: DataType, value: unknown): string | undefined => {
   if (type.type === 'enum') return type.items.find((item) => item.value === value)?.description;
   // Measured values may have more digits than are useful.
   if (type.type === 'double' && typeof value === 'number') return String(Number(value.toPrecision(8)));
-  if (type.type === 'json' && isObject(value)) return fieldWords(type.fields, value);
+  if (type.type === 'json' && isObject(value)) return fieldsText(type.fields, value);
   if (type.type === 'array' && Array.isArray(value))
     return value.map((part) => withUnit(type.element, part)).join(i18next.t('common:listSeparator'));
   return undefined;
 };
 
 /** Readable text of a value: a number without its unit, an enum item by its description, a boolean by its text. */
-export const valueWords = (type: DataType, value: unknown): string =>
+export const valueText = (type: DataType, value: unknown): string =>
   special(type, value) ?? visibleText(typeof value === 'string' ? value : JSON.stringify(value));
 
 export const unitOf = (type: DataType): string => ('unit' in type ? (type.unit ?? '') : '');

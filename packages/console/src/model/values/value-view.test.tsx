@@ -28,10 +28,10 @@ const shape: DataType = {
 
 const linesOf = () => {
   const values = screen.getAllByRole('definition').map(({ textContent }) => textContent);
-  return screen.getAllByRole('term').map((term, place) => [term.textContent, values[place]]);
+  return screen.getAllByRole('term').map((term, index) => [term.textContent, values[index]]);
 };
 
-it('shows an object as a line for each field, by the names and units of the model', () => {
+it('shows one line per field of an object, with names and units of the model', () => {
   render(<ValueView type={shape} value={{ temp: 21.5, door: true, plan: [{ hour: 7 }, { hour: 19 }] }} />);
   expect(linesOf()).toEqual([
     ['Temperature', '21.5 °C'],
@@ -43,7 +43,7 @@ it('shows an object as a line for each field, by the names and units of the mode
   expect(document.body.textContent).not.toContain('{');
 });
 
-it('shows what the model does not know by its own keys', () => {
+it('shows fields that the model does not define with their keys', () => {
   render(<ValueView type={undefined} value={{ level: 3, tags: ['a', 'b'], none: null, nested: { deep: false } }} />);
   expect(linesOf()).toEqual([
     ['level', '3'],

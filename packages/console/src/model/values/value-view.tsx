@@ -1,6 +1,6 @@
 import { type DataType, type Param, visibleText } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { unitOf, valueWords } from './value-texts.ts';
+import { unitOf, valueText } from './value-texts.ts';
 import './value-view.css';
 
 type ValueViewProps = {
@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const wordsOf = (type: DataType | undefined, value: unknown): string => {
-  if (type) return [valueWords(type, value), unitOf(type)].filter((word) => word !== '').join(' ');
+  if (type) return [valueText(type, value), unitOf(type)].filter((word) => word !== '').join(' ');
   return visibleText(typeof value === 'string' ? value : JSON.stringify(value));
 };
 

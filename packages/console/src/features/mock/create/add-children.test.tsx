@@ -19,7 +19,7 @@ const ClosingDialog = (props: ClosingDialogProps) => {
   return <AddChildrenDialog {...props} open={open} onClose={() => setOpen(false)} />;
 };
 
-describe('more children for a mock gateway', () => {
+describe('AddChildrenDialog', () => {
   let fleet: Fleet;
   let session: LoginAnswer;
   let gatewayProduct: { productId: string };
@@ -55,17 +55,17 @@ describe('more children for a mock gateway', () => {
   });
   beforeEach(() => saveSession(session));
 
-  it('adds as many as there is room for, and tells which', async () => {
+  it('adds children up to the limit of the gateway and returns their ids', async () => {
     const gateway = await newGateway(8);
     const user = userEvent.setup();
     const added = openDialog(gateway);
-    await pickChoice(user, 'Product of the children to add', childProduct.productName);
-    const options = await openSelect(user, 'Number of children to add');
+    await pickChoice(user, 'Product of the child devices to add', childProduct.productName);
+    const options = await openSelect(user, 'Number of child devices to add');
     const two = await options.findByText('2', { selector: '.ant-select-item-option-content' });
     // Only as many as the gateway can still take.
     expect(options.queryByText('3', { selector: '.ant-select-item-option-content' })).toBeNull();
     await user.click(two);
-    await clickWhenEnabled(user, 'Add 2');
+    await clickWhenEnabled(user, 'Add 2 child devices');
     expect(await screen.findByText('10/10 child devices')).toBeTruthy();
     expect(screen.getByText('At most 10 child devices can be mounted')).toBeTruthy();
     await user.click(await addButton());
@@ -74,28 +74,28 @@ describe('more children for a mock gateway', () => {
     expect((await childrenOf(gateway)).slice(8)).toEqual(added);
   });
 
-  it('has nothing to send until a child is added', async () => {
+  it('disables the button until a child is added', async () => {
     const gateway = await newGateway(0);
     openDialog(gateway);
     expect((await addButton()).hasAttribute('disabled')).toBe(true);
   });
 
   // Spec 8.13
-  it('stays open with the reason where the hub refuses', async () => {
+  it('stays open with the error of the hub', async () => {
     const gateway = await newGateway(9);
     const vanishing = await fleet.createProduct({ nodeType: 3 });
     const user = userEvent.setup();
     const added = openDialog(gateway);
-    await pickChoice(user, 'Product of the children to add', vanishing.productName);
-    await clickWhenEnabled(user, 'Add 1');
+    await pickChoice(user, 'Product of the child devices to add', vanishing.productName);
+    await clickWhenEnabled(user, 'Add 1 child device');
     await fleet.operator.ok(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
     await user.click(await addButton());
-    const field = screen.getByRole('combobox', { name: 'Product of child 1' });
+    const field = screen.getByRole('combobox', { name: 'Product of child device 1' });
     await waitFor(() => expect(problemOf(field)).toBe('Product does not exist'));
     expect((await screen.findByRole('alert')).textContent).toContain('Add failed');
 
     // Another user adds the last child first: the hub rejects the whole list.
-    await pickChoice(user, 'Product of child 1', childProduct.productName);
+    await pickChoice(user, 'Product of child device 1', childProduct.productName);
     const { productId } = childProduct;
     const children = [{ deviceName: 'quicker', productId }];
     await fleet.operator.ok(mockCalls.addMockChildren, { deviceId: gateway.deviceId, children });

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
-import { refusalOf, showAtFields } from '../../../ui/form-error.ts';
+import { showFieldErrors, toFormError } from '../../../ui/form-error.ts';
 import { useOnline } from '../../../ui/media.ts';
 import type { ChildFields } from './child-product-select.tsx';
 import { ChildrenFields } from './children-fields.tsx';
@@ -31,26 +31,26 @@ const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogPr
     toast: true,
     alsoRefreshes: [deviceCalls.queryDeviceList],
   });
-  const [refusal, setRefusal] = useState('');
+  const [errorMessage, setErrorMessage] = useState('');
   const chosen: ChildFields[] | undefined = Form.useWatch('children', form);
 
-  const showRefusal = (error: unknown) => {
-    const told = refusalOf(error);
-    setRefusal(told.message);
-    showAtFields(form, told);
+  const showError = (error: unknown) => {
+    const formError = toFormError(error);
+    setErrorMessage(formError.message);
+    showFieldErrors(form, formError);
   };
 
   const submit = async ({ children }: Fields) => {
     if (sending.current) return;
     sending.current = true;
     setSaving(true);
-    setRefusal('');
+    setErrorMessage('');
     try {
-      const made = await add.mutateAsync({ deviceId: gateway.deviceId, children });
-      onAdded(made.children);
+      const created = await add.mutateAsync({ deviceId: gateway.deviceId, children });
+      onAdded(created.children);
       onClose();
     } catch (error) {
-      showRefusal(error);
+      showError(error);
     } finally {
       sending.current = false;
       setSaving(false);
@@ -65,8 +65,8 @@ const AddChildrenForm = ({ gateway, onClose, onAdded }: Omit<AddChildrenDialogPr
       initialValues={{ children: [] }}
       onFinish={(values) => void submit(values)}
     >
-      {refusal !== '' && (
-        <Alert className="dc-alert" type="error" showIcon title={t('common:addFailed')} description={refusal} />
+      {errorMessage !== '' && (
+        <Alert className="dc-alert" type="error" showIcon title={t('common:addFailed')} description={errorMessage} />
       )}
       <ChildrenFields tenancyId={gateway.tenancyId} present={gateway.children} />
       <div className="dc-mock-dialog-foot">

@@ -51,7 +51,7 @@ const useChosenProduct = (form: FormInstance<MockFields>): ProductRow | undefine
 };
 
 /** Clears applications and child products when a product of another tenant is selected. */
-const useOneTenant = (form: FormInstance<MockFields>, tenancyId: string | undefined): void => {
+const useResetOnTenantChange = (form: FormInstance<MockFields>, tenancyId: string | undefined): void => {
   const before = useRef(tenancyId);
   useEffect(() => {
     if (before.current !== undefined && tenancyId !== undefined && before.current !== tenancyId) {
@@ -96,7 +96,7 @@ const AddMockPage = () => {
   const { productId } = addMockSearch.parse(useSearch({ strict: false }));
   const [initial] = useState<MockFields>(() => ({ ...blank, productId: productId ?? '' }));
   const product = useChosenProduct(form);
-  useOneTenant(form, product?.tenancyId);
+  useResetOnTenantChange(form, product?.tenancyId);
   const create = useCallMutation(mockCalls.createMockDevice, { as: 'json', alsoRefreshes });
   const [gateway, setGateway] = useState(false);
   useEffect(() => {

@@ -59,14 +59,14 @@ describe('creating a mock device', () => {
   beforeEach(() => saveSession(session));
 
   // Spec 2.35, 5.57
-  it('finds the product by its id, makes the device and goes to its console', async () => {
+  it('finds a product by its id, creates the device and opens its page', async () => {
     const deviceName = unique('single');
     const user = userEvent.setup();
     const { router } = openConsole(ADD);
     await choose(user, fleet.product);
     expect(
       await screen.findByText(
-        `Optional: left empty, it belongs to the product's default application, ${fleet.application.applicationName}.`,
+        `Optional. Leave empty to use the default application of the product, ${fleet.application.applicationName}.`,
       ),
     ).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'Child devices' })).toBeNull();
@@ -83,12 +83,12 @@ describe('creating a mock device', () => {
   });
 
   // Spec 5.56, 5.57, 8.23
-  it('says that a search found nothing, and that a product has to be chosen', async () => {
+  it('reports an empty search result and a missing product', async () => {
     const user = userEvent.setup();
     const sent = recordRequests();
     openConsole(ADD);
     await user.click(await screen.findByRole('button', { name: 'Search' }));
-    expect(await screen.findByText('Enter a product id first')).toBeTruthy();
+    expect(await screen.findByText('Enter a product key first')).toBeTruthy();
     await searchProduct(user, 'nosuchproduct');
     expect(await screen.findByText('Search product result empty')).toBeTruthy();
     expect(sent.filter(({ call }) => call === 'create')).toEqual([]);
@@ -99,16 +99,18 @@ describe('creating a mock device', () => {
   });
 
   // Spec 5.58
-  it('shows a child product, and why it cannot be chosen', async () => {
+  it('disables a child product with the reason', async () => {
     const user = userEvent.setup();
     openConsole(ADD);
     await searchProduct(user, childProducts.productId);
     const row = await screen.findByRole<HTMLInputElement>('radio', { name: new RegExp(childProducts.productName) });
     expect(row.disabled).toBe(true);
-    expect(screen.getByText('A gateway child cannot be mocked by itself; add it as a child of a gateway')).toBeTruthy();
+    expect(
+      screen.getByText('A gateway child device cannot be mocked alone. Add it as a child device of a gateway'),
+    ).toBeTruthy();
   });
 
-  it('offers the products of the tenant to those who know no id', async () => {
+  it('offers the products of the tenant without a search', async () => {
     const user = userEvent.setup();
     openConsole(ADD);
     await screen.findByLabelText('Product id');
@@ -126,13 +128,13 @@ describe('creating a mock device', () => {
     expect(await screen.findByText('Search product result empty')).toBeTruthy();
   });
 
-  it('wants an application where the product has none', async () => {
+  it('requires an application if the product has no default', async () => {
     const bare = await fleet.createProduct({ applicationId: '' });
     const deviceName = unique('bare');
     const user = userEvent.setup();
     openConsole(ADD);
     await choose(user, bare);
-    expect(await screen.findByText('The product has no default application: choose one.')).toBeTruthy();
+    expect(await screen.findByText('The product has no default application. Select one.')).toBeTruthy();
     await fill(user, 'Device name', deviceName);
     await submit(user);
     await waitFor(() => expect(problemAt('Application')).toBe('The input cannot be empty, please re-enter'));
@@ -143,25 +145,25 @@ describe('creating a mock device', () => {
   });
 
   // Spec 5.59
-  it('takes ten children of a gateway and no eleventh', async () => {
+  it('accepts ten children of a gateway and no eleventh', async () => {
     const deviceName = unique('gateway');
     const user = userEvent.setup();
     openConsole(ADD);
     await choose(user, gateways);
     await fill(user, 'Device name', deviceName);
-    const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add a child device' });
+    const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add child device' });
     await user.click(add);
-    await fill(user, 'Name of child 1', 'by-hand');
-    await pickChoice(user, 'Product of child 1', childProducts.productName);
-    await pickChoice(user, 'Product of the children to add', childProducts.productName);
-    const numbers = await openSelect(user, 'Number of children to add');
+    await fill(user, 'Name of child device 1', 'by-hand');
+    await pickChoice(user, 'Product of child device 1', childProducts.productName);
+    await pickChoice(user, 'Product of the child devices to add', childProducts.productName);
+    const numbers = await openSelect(user, 'Number of child devices to add');
     await user.click(await numbers.findByText('9', { selector: '.ant-select-item-option-content' }));
-    await clickWhenEnabled(user, 'Add 9');
+    await clickWhenEnabled(user, 'Add 9 child devices');
     expect(await screen.findByText('10/10 child devices')).toBeTruthy();
     expect(screen.getAllByRole('textbox', { name: /^Name of child/ })).toHaveLength(10);
     expect(add.disabled).toBe(true);
     expect(screen.getByText('At most 10 child devices can be mounted')).toBeTruthy();
-    expect(screen.queryByRole('combobox', { name: 'Number of children to add' })).toBeNull();
+    expect(screen.queryByRole('combobox', { name: 'Number of child devices to add' })).toBeNull();
     await submit(user);
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     const [mock] = await created(deviceName);
@@ -173,34 +175,34 @@ describe('creating a mock device', () => {
     ]);
   });
 
-  it("shows the hub's refusal at the child that it is about", async () => {
+  it("shows the hub's error at the affected child", async () => {
     const vanishing = await fleet.createProduct({ nodeType: 3 });
     const deviceName = unique('refused');
     const user = userEvent.setup();
     openConsole(ADD);
     await choose(user, gateways);
     await fill(user, 'Device name', deviceName);
-    await pickChoice(user, 'Product of the children to add', childProducts.productName);
-    await clickWhenEnabled(user, 'Add 1');
-    await user.click(screen.getByRole('button', { name: 'Add a child device' }));
-    await fill(user, 'Name of child 2', 'second');
-    await pickChoice(user, 'Product of child 2', vanishing.productName);
+    await pickChoice(user, 'Product of the child devices to add', childProducts.productName);
+    await clickWhenEnabled(user, 'Add 1 child device');
+    await user.click(screen.getByRole('button', { name: 'Add child device' }));
+    await fill(user, 'Name of child device 2', 'second');
+    await pickChoice(user, 'Product of child device 2', vanishing.productName);
     await fleet.operator.ok(productCalls.deleteDeviceProduct, { productIds: [vanishing.productId] });
     await submit(user);
     await user.click(await screen.findByRole('button', { name: 'OK' }));
-    const field = screen.getByRole('combobox', { name: 'Product of child 2' });
+    const field = screen.getByRole('combobox', { name: 'Product of child device 2' });
     await waitFor(() => expect(problemOf(field)).toBe('Product does not exist'));
-    expect(problemOf(screen.getByRole('combobox', { name: 'Product of child 1' }))).toBe('');
+    expect(problemOf(screen.getByRole('combobox', { name: 'Product of child device 1' }))).toBe('');
     expect(await created(deviceName)).toEqual([]);
   });
 
-  it('sends no children with a product that is no gateway after all', async () => {
+  it('sends no children after switching to a product that is not a gateway', async () => {
     const deviceName = unique('changed');
     const user = userEvent.setup();
     openConsole(ADD);
     await choose(user, gateways);
     await fill(user, 'Device name', deviceName);
-    await user.click(await screen.findByRole('button', { name: 'Add a child device' }));
+    await user.click(await screen.findByRole('button', { name: 'Add child device' }));
     await choose(user, fleet.product);
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Child devices' })).toBeNull());
     await submit(user);
@@ -208,14 +210,14 @@ describe('creating a mock device', () => {
     expect(await created(deviceName)).toMatchObject([{ childCount: 0 }]);
   });
 
-  it('lets go of what belongs to another tenant when the product does', async () => {
+  it('clears the application when a product of another tenant is selected', async () => {
     const foreign = await createFleet();
     const other = await createApplication(fleet.tenancyId);
     saveSession(await adminSession());
     const user = userEvent.setup();
     openConsole(ADD);
     await choose(user, fleet.product);
-    await screen.findByText(/^Optional: left empty/);
+    await screen.findByText(/^Optional. Leave empty/);
     await pickChoice(user, 'Application', other.applicationName);
     const chosen = () =>
       screen.queryByText(other.applicationName, { selector: '.ant-select-content *, .ant-select-content' });
@@ -224,7 +226,7 @@ describe('creating a mock device', () => {
     await waitFor(() => expect(chosen()).toBeNull());
   });
 
-  it('asks before what was typed is lost', async () => {
+  it('asks before discarding typed values', async () => {
     const user = userEvent.setup();
     const { router } = openConsole(ADD);
     await fill(user, 'Device name', 'half');
@@ -234,18 +236,18 @@ describe('creating a mock device', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/deviceMock/mockList'));
   });
 
-  it('says the same in Chinese', async () => {
+  it('shows Chinese messages', async () => {
     localStorage.setItem('language', 'zh_CN');
     await startTexts();
     try {
       const user = userEvent.setup();
       openConsole(ADD);
-      await user.click(await screen.findByLabelText('产品 ID'));
+      await user.click(await screen.findByLabelText('产品 Key'));
       await user.paste('nosuchproduct');
       await user.keyboard('{Enter}');
       expect(await screen.findByText('搜索产品结果为空')).toBeTruthy();
       await user.click(screen.getByRole('button', { name: '提交' }));
-      await waitFor(() => expect(problemAt('产品 ID')).toBe('产品选择不能为空'));
+      await waitFor(() => expect(problemAt('产品 Key')).toBe('产品选择不能为空'));
     } finally {
       localStorage.setItem('language', 'en_US');
       await startTexts();
@@ -253,11 +255,11 @@ describe('creating a mock device', () => {
   });
 });
 
-describe('names of new children', () => {
-  it('counts on past those that are there', () => {
+describe('childNames', () => {
+  it('continues after existing numbers', () => {
     expect(childNames('lamp', 3, ['lamp-1', 'lamp-3'])).toEqual(['lamp-2', 'lamp-4', 'lamp-5']);
   });
-  it('keeps to the length of a name', () => {
+  it('respects the maximum length of a name', () => {
     expect(childNames('x'.repeat(50), 10, []).at(-1)).toBe(`${'x'.repeat(47)}-10`);
   });
 });

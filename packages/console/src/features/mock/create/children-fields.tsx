@@ -8,20 +8,20 @@ import { type ChildFields, ChildProductSelect } from './child-product-select.tsx
 import './children-fields.css';
 import { QuickChildren } from './quick-children.tsx';
 
-type ChildRowProps = { place: number; tenancyId: string; onRemove: () => void };
+type ChildRowProps = { index: number; tenancyId: string; onRemove: () => void };
 
-const ChildRow = ({ place, tenancyId, onRemove }: ChildRowProps) => {
+const ChildRow = ({ index, tenancyId, onRemove }: ChildRowProps) => {
   const { t } = useTranslation('mock');
-  const number = place + 1;
+  const number = index + 1;
   return (
     <li className="dc-mock-child">
       <span className="dc-muted dc-number" aria-hidden="true">
         {number}
       </span>
-      <Form.Item name={[place, 'deviceName']} rules={rulesFrom(mockChild.shape.deviceName)}>
+      <Form.Item name={[index, 'deviceName']} rules={rulesFrom(mockChild.shape.deviceName)}>
         <Input aria-label={t('childNameOf', { number })} placeholder={t('deviceName')} />
       </Form.Item>
-      <Form.Item name={[place, 'productId']} rules={rulesFrom(mockChild.shape.productId)}>
+      <Form.Item name={[index, 'productId']} rules={rulesFrom(mockChild.shape.productId)}>
         <ChildProductSelect tenancyId={tenancyId} label={t('childProductOf', { number })} />
       </Form.Item>
       <Button
@@ -47,15 +47,15 @@ export const ChildrenFields = ({ tenancyId, present }: ChildrenFieldsProps) => {
   return (
     <Form.List name="children">
       {(rows, { add, remove }, { errors }) => {
-        const room = Math.max(0, MOCK_CHILDREN_MAX - present - rows.length);
-        const full = room === 0 ? t('childrenFull', { max: MOCK_CHILDREN_MAX }) : '';
+        const free = Math.max(0, MOCK_CHILDREN_MAX - present - rows.length);
+        const full = free === 0 ? t('childrenFull', { max: MOCK_CHILDREN_MAX }) : '';
         return (
           <div className="dc-mock-children">
             <p className="dc-muted">{t('childrenOf', { count: present + rows.length, max: MOCK_CHILDREN_MAX })}</p>
             {rows.length > 0 && (
               <ol>
                 {rows.map(({ key, name }) => (
-                  <ChildRow key={key} place={name} tenancyId={tenancyId} onRemove={() => remove(name)} />
+                  <ChildRow key={key} index={name} tenancyId={tenancyId} onRemove={() => remove(name)} />
                 ))}
               </ol>
             )}
@@ -64,7 +64,7 @@ export const ChildrenFields = ({ tenancyId, present }: ChildrenFieldsProps) => {
               <Tooltip title={full}>
                 <Button
                   icon={<Plus size={15} aria-hidden />}
-                  disabled={room === 0}
+                  disabled={free === 0}
                   onClick={() => add({ deviceName: '', productId: '' } satisfies ChildFields)}
                 >
                   {t('addChild')}
@@ -75,10 +75,10 @@ export const ChildrenFields = ({ tenancyId, present }: ChildrenFieldsProps) => {
                 {full}
               </span>
             </div>
-            {room > 0 && (
+            {free > 0 && (
               <QuickChildren
                 tenancyId={tenancyId}
-                room={room}
+                free={free}
                 onAdd={(children) => {
                   for (const child of children) add(child);
                 }}

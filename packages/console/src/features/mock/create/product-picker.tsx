@@ -8,7 +8,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { ProductSelect } from '../../../filters/product-select.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorCard } from '../../../ui/states.tsx';
-import { mockRefusal } from './mock-product.ts';
+import { mockBlockedReason } from './mock-product.ts';
 import { ProductChoice } from './product-choice.tsx';
 
 /** The form field also passes ARIA props for the input. */
@@ -23,18 +23,18 @@ const ROWS = 'mockProduct';
 
 /** Searches on request; searching for the same text again refetches. */
 const useProductSearch = () => {
-  const [word, setWord] = useState('');
+  const [searchText, setSearchText] = useState('');
   const query = useCall(
     productCalls.queryDeviceProductList,
-    { productId: word, pageSize: FOUND_SHOWN },
-    { enabled: word !== '' },
+    { productId: searchText, pageSize: FOUND_SHOWN },
+    { enabled: searchText !== '' },
   );
   const search = (typed: string) => {
     const next = typed.trim();
-    if (next === word && next !== '') return void query.refetch();
-    setWord(next);
+    if (next === searchText && next !== '') return void query.refetch();
+    setSearchText(next);
   };
-  return { word, search, query };
+  return { searchText, search, query };
 };
 
 const withChosen = (found: readonly ProductRow[], chosen: ProductRow | undefined): readonly ProductRow[] =>
@@ -46,7 +46,7 @@ const SearchResult = ({ found, total }: { found: readonly ProductRow[]; total: n
   if (total === 0) return <p className="dc-mock-none">{t('searchEmpty')}</p>;
   const text = (): string => {
     if (total > found.length) return t('foundMore', { found: found.length, total });
-    const usable = found.some((product) => mockRefusal(product) === undefined);
+    const usable = found.some((product) => mockBlockedReason(product) === undefined);
     return t(usable ? 'found' : 'foundUnusable', { count: total });
   };
   return <p className="dc-muted dc-small">{text()}</p>;
@@ -57,9 +57,9 @@ export const ProductPicker = ({ value = '', onChange, ...field }: ProductPickerP
   const { t } = useTranslation(['mock', 'common']);
   const [typed, setTyped] = useState('');
   const [nothingTyped, setNothingTyped] = useState(false);
-  const { word, search, query } = useProductSearch();
-  const recent = useProductChoices(value, { refusal: mockRefusal });
-  const found = word === '' ? [] : (query.data?.list ?? []);
+  const { searchText, search, query } = useProductSearch();
+  const recent = useProductChoices(value, { blockedReason: mockBlockedReason });
+  const found = searchText === '' ? [] : (query.data?.list ?? []);
   const rows = withChosen(found, recent.product);
 
   const start = () => {
@@ -84,15 +84,17 @@ export const ProductPicker = ({ value = '', onChange, ...field }: ProductPickerP
           onChange={(event) => setTyped(event.target.value)}
           onPressEnter={onEnter}
         />
-        <Button icon={<Search size={15} aria-hidden />} loading={word !== '' && query.isFetching} onClick={start}>
+        <Button icon={<Search size={15} aria-hidden />} loading={searchText !== '' && query.isFetching} onClick={start}>
           {t('common:search')}
         </Button>
       </Space.Compact>
       <div role="status">
         {nothingTyped && <p className="dc-mock-none">{t('mock:typeProductId')}</p>}
-        {word !== '' && query.data && !query.isFetching && <SearchResult found={found} total={query.data.total} />}
+        {searchText !== '' && query.data && !query.isFetching && (
+          <SearchResult found={found} total={query.data.total} />
+        )}
       </div>
-      {query.error && word !== '' && <ErrorCard error={query.error} onRetry={() => void query.refetch()} />}
+      {query.error && searchText !== '' && <ErrorCard error={query.error} onRetry={() => void query.refetch()} />}
       {rows.length > 0 && (
         <Radio.Group
           id={ROWS}

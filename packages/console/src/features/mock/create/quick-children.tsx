@@ -11,12 +11,12 @@ import { type ChildFields, ChildProductSelect } from './child-product-select.tsx
 type QuickChildrenProps = {
   tenancyId: string;
   /** Number of children that the gateway can still take. */
-  room: number;
+  free: number;
   onAdd: (children: ChildFields[]) => void;
 };
 
 /** Adds several children of one product with generated names. */
-export const QuickChildren = ({ tenancyId, room, onAdd }: QuickChildrenProps) => {
+export const QuickChildren = ({ tenancyId, free, onAdd }: QuickChildrenProps) => {
   const { t } = useTranslation('mock');
   const form = Form.useFormInstance<{ children?: ChildFields[] }>();
   const [productId, setProductId] = useState('');
@@ -26,7 +26,7 @@ export const QuickChildren = ({ tenancyId, room, onAdd }: QuickChildrenProps) =>
     { productId },
     { enabled: productId !== '', staleTime: 60_000 },
   );
-  const count = Math.min(wanted, room);
+  const count = Math.min(wanted, free);
   const chosen = product?.productId === productId ? product : undefined;
 
   const add = () => {
@@ -47,7 +47,7 @@ export const QuickChildren = ({ tenancyId, room, onAdd }: QuickChildrenProps) =>
       <Select<number>
         aria-label={t('quickCount')}
         value={count}
-        options={Array.from({ length: room }, (_, place) => ({ value: place + 1, label: String(place + 1) }))}
+        options={Array.from({ length: free }, (_, index) => ({ value: index + 1, label: String(index + 1) }))}
         onChange={setWanted}
       />
       <Button icon={<ListPlus size={15} aria-hidden />} disabled={!chosen} onClick={add}>

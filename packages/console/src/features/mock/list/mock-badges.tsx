@@ -8,18 +8,18 @@ import { PresenceDot } from '../../../ui/presence-dot.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 
-type MarkProps = { mock: MockRow };
+type BadgeProps = { mock: MockRow };
 
 /** Children are shown with their gateway. A child in the list has lost its gateway and cannot connect any more. */
 export const isOrphan = ({ nodeType }: Pick<MockRow, 'nodeType'>): boolean => nodeType === NodeType.child;
 
-export const MockName = ({ mock: { deviceId, deviceName, nodeType } }: MarkProps) => (
+export const MockName = ({ mock: { deviceId, deviceName, nodeType } }: BadgeProps) => (
   <NameCell id={deviceId} name={deviceName}>
     {isOrphan({ nodeType }) ? <span>{deviceName}</span> : <Link to={mockPath(deviceId)}>{deviceName}</Link>}
   </NameCell>
 );
 
-const Restrictions = ({ mock: { blacklisted, kickedUntil, nodeType } }: MarkProps) => {
+const Restrictions = ({ mock: { blacklisted, kickedUntil, nodeType } }: BadgeProps) => {
   const { t } = useTranslation('mock');
   return (
     <>
@@ -35,7 +35,7 @@ const Restrictions = ({ mock: { blacklisted, kickedUntil, nodeType } }: MarkProp
 };
 
 /** Presence, since when, and restrictions that prevent a login. */
-export const MockStatus = ({ mock }: MarkProps) => {
+export const MockStatus = ({ mock }: BadgeProps) => {
   const { t } = useTranslation('mock');
   const online = mock.online === 1;
   return (
@@ -50,18 +50,18 @@ export const MockStatus = ({ mock }: MarkProps) => {
 };
 
 /** Who runs the device: the hub now, the hub if no page does, or only pages. */
-export const RunBy = ({ mock }: MarkProps) => {
+export const RunBy = ({ mock }: BadgeProps) => {
   const { t } = useTranslation('mock');
   if (isOrphan(mock)) return '—';
   if (mock.runningInHub === 1) return <StatusDot tone="running">{t('runningInHub')}</StatusDot>;
   return t(mock.runInHub === 1 ? 'runInHub' : 'runInPage');
 };
 
-export const ChildCount = ({ mock: { nodeType, childCount } }: MarkProps) => (
+export const ChildCount = ({ mock: { nodeType, childCount } }: BadgeProps) => (
   <span className="dc-number">{nodeType === NodeType.gateway ? `${childCount}/${MOCK_CHILDREN_MAX}` : '—'}</span>
 );
 
-export const MockProduct = ({ mock: { productId, productName } }: MarkProps) => (
+export const MockProduct = ({ mock: { productId, productName } }: BadgeProps) => (
   <NameCell id={productId} name={productName}>
     <span title={productName}>{productName}</span>
   </NameCell>

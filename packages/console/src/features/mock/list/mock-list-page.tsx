@@ -26,8 +26,8 @@ const MockListPage = () => {
   const { t } = useTranslation('mock');
   const navigate = useNavigate();
   const list = useListSearch(mockListSearch);
-  const { view, ...asked } = list.search;
-  const query = useCall(mockCalls.queryMockDeviceList, asked, { keepPrevious: true });
+  const { view, ...filters } = list.search;
+  const query = useCall(mockCalls.queryMockDeviceList, filters, { keepPrevious: true });
   const live = useLiveMocks();
   const columns = useMockColumns();
   const [deleting, setDeleting] = useState<MockRow>();

@@ -56,14 +56,14 @@ describe('the mock device list', () => {
   beforeEach(() => saveSession(session));
   afterAll(() => Promise.all(running.map((mock) => mock.stop())));
 
-  it('says why it is empty, and offers the first five minutes to those who may go all the way', async () => {
+  it('explains the empty list and offers the guide to users with all permissions', async () => {
     const user = userEvent.setup();
     const poor = await createUserWithMenus([Menu.mockList]);
     saveSession(poor.session);
     const { router, unmount } = openConsole(LIST);
     expect(await screen.findByText('No mock devices yet')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'First five minutes' })).toBeNull();
-    const [, create] = screen.getAllByRole('button', { name: 'Create a mock device' });
+    expect(screen.queryByRole('button', { name: 'Quick start' })).toBeNull();
+    const [, create] = screen.getAllByRole('button', { name: 'Create mock device' });
     await user.click(create as HTMLElement);
     await waitFor(() => expect(router.state.location.pathname).toBe('/add/addMock'));
     unmount();
@@ -71,19 +71,19 @@ describe('the mock device list', () => {
     const rich = await createUserWithMenus([Menu.mockList, Menu.productList, Menu.messageChart]);
     saveSession(rich.session);
     const second = openConsole(LIST);
-    await user.click(await screen.findByRole('button', { name: 'First five minutes' }));
+    await user.click(await screen.findByRole('button', { name: 'Quick start' }));
     await waitFor(() => expect(second.router.state.location.href).toBe('/message/messageChart?guide=1'));
   });
 
   // Spec 2.18
-  it('shows each mock device with its product, children and application, and leads on', async () => {
+  it('shows product, children and application of a mock device, with links', async () => {
     const { deviceId, deviceName } = await create({ productId: gateways.productId, children: 3 });
     const user = userEvent.setup();
     const { router } = openConsole(`${LIST}?searchValue=${deviceId}`);
     const card = within(await cardOf(deviceName));
     expect(card.getByText('Offline')).toBeTruthy();
     expect(card.getByText('Never online')).toBeTruthy();
-    expect(card.getByText('Its console page only')).toBeTruthy();
+    expect(card.getByText('Console page only')).toBeTruthy();
     expect(card.getByText(gateways.productName)).toBeTruthy();
     expect(card.getByRole('button', { name: `Copy ${gateways.productName} ${gateways.productId}` })).toBeTruthy();
     expect(card.getByText('Gateway')).toBeTruthy();
@@ -97,11 +97,11 @@ describe('the mock device list', () => {
     await chooseAction(user, deviceName, 'QR code');
     await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/qrCode/${deviceId}`));
     router.history.back();
-    await chooseAction(user, deviceName, 'Device page');
+    await chooseAction(user, deviceName, 'View device');
     await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/detailDevice/${deviceId}`));
   });
 
-  it('keeps its filters in the address, and says what emptied the list', async () => {
+  it('keeps filters in the URL and lists them for an empty result', async () => {
     const single = await create();
     const gateway = await create({ productId: gateways.productId });
     const user = userEvent.setup();
@@ -109,21 +109,21 @@ describe('the mock device list', () => {
     const { router } = openConsole(`${LIST}?nodeType=2`);
     expect(await screen.findByText(gateway.deviceName)).toBeTruthy();
     expect(screen.queryByText(single.deviceName)).toBeNull();
-    await user.click(screen.getByPlaceholderText('Device name or id'));
+    await user.click(screen.getByPlaceholderText('Device name or ID'));
     await user.paste(gateway.deviceName);
     await waitFor(() => expect(router.state.location.search).toMatchObject({ searchValue: gateway.deviceName }));
     await user.click(within(screen.getByRole('radiogroup', { name: 'Status' })).getByText('Online'));
-    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'No matches' })).toBeTruthy();
     expect(sent.filter(({ call }) => call === 'queryMockDeviceList').at(-1)?.input).toMatchObject({
       searchValue: gateway.deviceName,
       nodeType: '2',
       online: '1',
     });
-    await user.click(screen.getByRole('button', { name: 'Remove the filter Status: Online' }));
+    await user.click(screen.getByRole('button', { name: 'Remove filter Status: Online' }));
     expect(await screen.findByText(gateway.deviceName)).toBeTruthy();
   });
 
-  it('turns pages, sorts by creation, and shows the same rows as a table', async () => {
+  it('pages, sorts by creation, and shows the same rows as a table', async () => {
     const own = await createFleet();
     saveSession((await createUserWithMenus([Menu.mockList], own.tenancyId)).session);
     const names = [unique('page'), unique('page'), unique('page')];
@@ -137,7 +137,7 @@ describe('the mock device list', () => {
     await user.click(screen.getByText('2', { selector: '.ant-pagination-item a' }));
     await waitFor(() => expect(shown()).toEqual([names[0]]));
     await user.click(screen.getByText('Table'));
-    expect(await screen.findByRole('columnheader', { name: 'Device name / id' })).toBeTruthy();
+    expect(await screen.findByRole('columnheader', { name: 'Device name / ID' })).toBeTruthy();
     expect(router.state.location.searchStr).toContain('view=table');
     expect(shown()).toEqual([names[0]]);
     unmount();
@@ -148,7 +148,7 @@ describe('the mock device list', () => {
     expect(screen.getByText('Oldest first')).toBeTruthy();
   });
 
-  it('flips when a device comes online, without asking for the list again', async () => {
+  it('updates the presence of a device without refetching the list', async () => {
     const { deviceId, deviceName } = await create();
     const sent = recordRequests();
     openConsole(`${LIST}?searchValue=${deviceId}`);
@@ -163,14 +163,14 @@ describe('the mock device list', () => {
     expect(sent.filter(({ call }) => call === 'queryMockDeviceList')).toHaveLength(asked);
   });
 
-  it('names what goes with a gateway, and deletes it', async () => {
+  it('lists what is deleted with a gateway, and deletes it', async () => {
     const { deviceId, deviceName, children } = await create({ productId: gateways.productId, children: 2 });
     const user = userEvent.setup();
     openConsole(LIST);
     await cardOf(deviceName);
     await chooseAction(user, deviceName, 'Delete');
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('its 2 child devices, with all their records')).toBeTruthy();
+    expect(dialog.getByText('2 child devices and all their records')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(await cardOf(deviceName)).toBeTruthy();
     await chooseAction(user, deviceName, 'Delete');
@@ -183,7 +183,7 @@ describe('the mock device list', () => {
       });
   });
 
-  it('counts the lost messages for those who may read them', async () => {
+  it('shows the number of deleted messages to users who may read them', async () => {
     const { deviceId, deviceName } = await create();
     const mock = await run(deviceId);
     await mock.stop();
@@ -192,12 +192,10 @@ describe('the mock device list', () => {
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
     await chooseAction(user, deviceName, 'Delete');
-    expect(
-      await screen.findByText(/^its [1-9]\d* message records, and all values, logs and connections$/),
-    ).toBeTruthy();
+    expect(await screen.findByText(/^[1-9]\d* message records and all values, logs and connections$/)).toBeTruthy();
   });
 
-  it('says that somebody else has deleted it already', async () => {
+  it('reports that another user has already deleted the device', async () => {
     const { deviceId, deviceName } = await create();
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
@@ -210,7 +208,7 @@ describe('the mock device list', () => {
     await waitFor(() => expect(screen.queryByText(deviceName)).toBeNull());
   });
 
-  it('lists a child whose gateway was deleted, to be deleted only', async () => {
+  it('lists a child of a deleted gateway with only a delete action', async () => {
     const { deviceId, children } = await create({ productId: gateways.productId, children: 1 });
     const [orphan = ''] = children;
     // The device list deletes a gateway without its children.
@@ -225,7 +223,7 @@ describe('the mock device list', () => {
     await waitFor(() => expect(screen.queryByText('child-0')).toBeNull());
   });
 
-  it('shows a platform operator whose they are, and lets him choose a tenant', async () => {
+  it('shows tenants and a tenant filter to a platform operator', async () => {
     const { deviceId } = await create();
     saveSession(await adminSession());
     const sent = recordRequests();
@@ -236,7 +234,7 @@ describe('the mock device list', () => {
     expect(sent.find(({ call }) => call === 'queryMockDeviceList')?.input.tenancyId).toBe(fleet.tenancyId);
   });
 
-  it('does not open for a role without the menu', async () => {
+  it('is forbidden for a role without the menu', async () => {
     const { session: stranger } = await createUserWithMenus([Menu.deviceList]);
     saveSession(stranger);
     const sent = recordRequests();
@@ -246,7 +244,7 @@ describe('the mock device list', () => {
     expect((await client(stranger.token).error(mockCalls.queryMockDeviceList, {})).statusCode).toBe(403);
   });
 
-  it('speaks Chinese', async () => {
+  it('shows Chinese texts', async () => {
     const { deviceId, deviceName } = await create();
     localStorage.setItem('language', 'zh_CN');
     await startTexts();

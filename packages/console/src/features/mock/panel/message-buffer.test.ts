@@ -3,12 +3,12 @@ import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { append, BUFFER_MAX, cleared, emptyBuffer, type MessageBuffer } from './message-buffer.ts';
-import type { Passed } from './message-entry.ts';
+import type { LoggedMessage } from './message-entry.ts';
 import { filtered, functionKinds, jsonLines, type MessageFilter, noFilter } from './message-filter.ts';
 
-type More = Partial<Envelope> & { direction?: Passed['direction']; at?: number };
+type More = Partial<Envelope> & { direction?: LoggedMessage['direction']; at?: number };
 
-const message = ({ direction = 'up', at = 0, ...more }: More = {}): Passed => {
+const message = ({ direction = 'up', at = 0, ...more }: More = {}): LoggedMessage => {
   const payload = more.payload ?? '{"properties":{"power":true}}';
   const fixed = { sessionId: 'S', tenantId: '3', version: '1.0.1', signMethod: 'md5', token: 'T' } as const;
   const envelope: Envelope = {
@@ -25,12 +25,12 @@ const message = ({ direction = 'up', at = 0, ...more }: More = {}): Passed => {
   };
   return { at, direction, envelope };
 };
-const numbered = (from: number, to: number): Passed[] =>
+const numbered = (from: number, to: number): LoggedMessage[] =>
   Array.from({ length: to - from }, (_, index) => message({ dataId: String(from + index) }));
 const idsOf = ({ entries }: MessageBuffer): string[] => entries.map(({ envelope }) => envelope.dataId);
 
-describe('the buffer of messages', () => {
-  it('keeps the newest, in order, and counts those that made room', () => {
+describe('MessageBuffer', () => {
+  it('keeps the newest messages in order and counts dropped ones', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30), { maxLength: 30 }), fc.integer({ min: 1, max: 40 }), (sizes, max) => {
         let buffer = emptyBuffer;
@@ -47,31 +47,31 @@ describe('the buffer of messages', () => {
     );
   });
 
-  it('marks a no at the response and at the newest request of its number', () => {
+  it('stores an error at the response and at the newest request with its number', () => {
     const before = append(emptyBuffer, [message(), message({ payload: '{"properties":{"power":1}}' })]);
     const no = message({ direction: 'down', dataFlow: 1, payload: '{}', code: 40005, message: 'power: no' });
     const { entries } = append(before, [no]);
-    const refusal = { code: 40005, message: 'power: no' };
-    expect(entries.map((entry) => entry.refusal)).toEqual([undefined, refusal, refusal]);
+    const error = { code: 40005, message: 'power: no' };
+    expect(entries.map((entry) => entry.error)).toEqual([undefined, error, error]);
     expect(entries[2]).toMatchObject({ functionType: 1, codes: ['power'] });
     // The previous buffer, which a paused view shows, is unchanged.
-    expect(before.entries[1]?.refusal).toBeUndefined();
+    expect(before.entries[1]?.error).toBeUndefined();
   });
 
-  it('takes no message of the same direction, another device or another type for the request', () => {
+  it('does not match a message of the same direction, another device or type as the request', () => {
     const others = [message({ direction: 'down' }), message({ deviceId: 'd2' }), message({ type: 3 })];
     const no = message({ direction: 'down', dataFlow: 1, payload: '{}', code: 40005 });
     const { entries } = append(append(emptyBuffer, others), [no]);
-    expect(entries.slice(0, 3).map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined]);
+    expect(entries.slice(0, 3).map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('clears the screen and goes on counting', () => {
+  it('clears the messages and keeps counting', () => {
     const buffer = cleared(append(emptyBuffer, numbered(0, 20), 5));
     expect([buffer.entries.length, buffer.received, buffer.dropped]).toEqual([0, 20, 0]);
     expect(append(buffer, numbered(20, 21)).entries[0]?.key).toBe(21);
   });
 
-  it('keeps ten thousand messages with their answers, the newest, and counts what had to go', () => {
+  it('keeps the newest ten thousand of many requests and responses', () => {
     let buffer = emptyBuffer;
     for (let from = 0; from < 12_000; from += 20) {
       const asked = numbered(from, from + 10);
@@ -84,7 +84,7 @@ describe('the buffer of messages', () => {
   });
 });
 
-describe('the filter of messages', () => {
+describe('message filter', () => {
   const { entries } = append(emptyBuffer, [
     message({ dataId: '1' }),
     message({ dataId: '2', direction: 'down', type: 3, payload: '{"event":"fire","output":{}}' }),
@@ -98,7 +98,7 @@ describe('the filter of messages', () => {
     filtered(entries, { ...noFilter, ...filter }).map(({ envelope }) => envelope.dataId);
 
   // Spec 9.22
-  it('by function type, as the spec numbers them', () => {
+  it('filters by function type, numbered as in the spec', () => {
     expect(functionKinds).toEqual([0, 1, 22, 32, 21, 31]);
     expect(functionKinds.map((functionType) => [functionType, shown({ functionType })])).toEqual([
       [0, ['1', '2', '3', '3', '4', '5', '6']],
@@ -111,7 +111,7 @@ describe('the filter of messages', () => {
   });
 
   // Spec 9.24
-  it('by direction, request or response, and device', () => {
+  it('filters by direction, request or response, and device', () => {
     expect(shown({ direction: 'up' })).toEqual(['1', '3', '4', '6']);
     expect(shown({ direction: 'down' })).toEqual(['2', '3', '5']);
     expect(shown({ dataFlow: 1 })).toEqual(['3']);
@@ -119,7 +119,7 @@ describe('the filter of messages', () => {
     expect(shown({ deviceId: 'child' })).toEqual(['4']);
   });
 
-  it('by a text, as it is typed and without regard to case', () => {
+  it('filters by a literal text, ignoring case', () => {
     expect(shown({ text: 'wide' })).toEqual(['3']);
     expect(shown({ text: ' WARMING ' })).toEqual(['3']);
     expect(shown({ text: '60002' })).toEqual(['3']);
@@ -129,11 +129,11 @@ describe('the filter of messages', () => {
     expect(shown({ text: '(' })).toEqual([]);
   });
 
-  it('hands the same list on where nothing is filtered', () => {
+  it('returns the same list without a filter', () => {
     expect(filtered(entries, noFilter)).toBe(entries);
   });
 
-  it('writes one line of JSON a message, the whole envelope in it', () => {
+  it('exports one line of JSON per message, with the whole envelope', () => {
     const lines = jsonLines(filtered(entries, { ...noFilter, dataFlow: 1 })).split('\n');
     expect(lines).toHaveLength(2);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({

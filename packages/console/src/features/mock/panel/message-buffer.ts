@@ -1,5 +1,5 @@
 import { Flow } from '@device-center/contract';
-import { aboutEnvelope, type Entry, type Passed, refusalOf } from './message-entry.ts';
+import { type Entry, type LoggedMessage, responseErrorOf, summarizeEnvelope } from './message-entry.ts';
 
 /** Older messages are dropped. */
 export const BUFFER_MAX = 10_000;
@@ -15,7 +15,7 @@ export type MessageBuffer = {
 export const emptyBuffer: MessageBuffer = { entries: [], received: 0, dropped: 0 };
 
 const isRequestOf =
-  ({ direction, envelope }: Passed) =>
+  ({ direction, envelope }: LoggedMessage) =>
   (entry: Entry): boolean =>
     entry.envelope.dataFlow === Flow.request &&
     entry.direction !== direction &&
@@ -24,20 +24,20 @@ const isRequestOf =
     entry.envelope.deviceId === envelope.deviceId;
 
 /** Each session restarts the numbers, so the newest matching request is the right one. */
-const requestPlace = (entries: readonly Entry[], passed: Passed): number =>
-  passed.envelope.dataFlow === Flow.response ? entries.findLastIndex(isRequestOf(passed)) : -1;
+const requestIndex = (entries: readonly Entry[], message: LoggedMessage): number =>
+  message.envelope.dataFlow === Flow.response ? entries.findLastIndex(isRequestOf(message)) : -1;
 
 /** Appends messages. An error response is also stored at its request. */
-export const append = (buffer: MessageBuffer, passed: readonly Passed[], max = BUFFER_MAX): MessageBuffer => {
-  if (passed.length === 0) return buffer;
+export const append = (buffer: MessageBuffer, messages: readonly LoggedMessage[], max = BUFFER_MAX): MessageBuffer => {
+  if (messages.length === 0) return buffer;
   const entries = [...buffer.entries];
   let { received } = buffer;
-  for (const message of passed) {
-    const place = requestPlace(entries, message);
-    const request = entries[place];
-    const refusal = refusalOf(message.envelope);
-    if (request && refusal) entries[place] = { ...request, refusal };
-    entries.push({ ...message, ...aboutEnvelope(message.envelope, request), key: ++received, refusal });
+  for (const message of messages) {
+    const index = requestIndex(entries, message);
+    const request = entries[index];
+    const error = responseErrorOf(message.envelope);
+    if (request && error) entries[index] = { ...request, error };
+    entries.push({ ...message, ...summarizeEnvelope(message.envelope, request), key: ++received, error });
   }
   const excess = Math.max(0, entries.length - max);
   return { entries: excess > 0 ? entries.slice(excess) : entries, received, dropped: buffer.dropped + excess };

@@ -37,9 +37,9 @@ const Panel = ({ title, text, copy }: { title: string; text: string; copy: strin
 const useReason = (entry: Entry): Fact[] => {
   const { t } = useTranslation('deviceDetail');
   const reason = reasonOf(entry);
-  const remedy = entry.refusal ? explainCode(entry.refusal.code, '').remedy : '';
+  const remedy = entry.error ? explainCode(entry.error.code, '').remedy : '';
   return [
-    ...(reason === '' ? [] : [{ label: t('why'), value: reason }]),
+    ...(reason === '' ? [] : [{ label: t('reason'), value: reason }]),
     ...(remedy === '' ? [] : [{ label: t('remedy'), value: remedy }]),
   ];
 };

@@ -3,12 +3,12 @@ import { CODE_OK, type Envelope, Flow, MessageType, systemSignCodes } from '@dev
 /** Spec §9: function types of a mock device's messages; 0 for a message without a function. */
 export type FunctionKind = 0 | 1 | 21 | 22 | 31 | 32;
 /** Summary of a message: its sign codes, or its operation if it has no function. */
-export type About = { functionType: FunctionKind; codes: readonly string[]; value: string };
+export type MessageSummary = { functionType: FunctionKind; codes: readonly string[]; value: string };
 
 /** A sent or received message. `ignored`: why the device ignored it. */
-export type Passed = { at: number; direction: 'up' | 'down'; envelope: Envelope; ignored?: string | undefined };
-export type Refusal = { code: number; message: string };
-export type Entry = Passed & About & { key: number; refusal?: Refusal | undefined };
+export type LoggedMessage = { at: number; direction: 'up' | 'down'; envelope: Envelope; ignored?: string | undefined };
+export type ResponseError = { code: number; message: string };
+export type Entry = LoggedMessage & MessageSummary & { key: number; error?: ResponseError | undefined };
 
 /** Maximum length of a value in a line; the envelope has the whole value. */
 const VALUE_MAX = 200;
@@ -33,13 +33,13 @@ const brief = (value: unknown): string => {
   return text === '{}' ? '' : text.slice(0, VALUE_MAX);
 };
 
-const about = (functionType: FunctionKind, codes: readonly string[], value?: unknown): About => ({
+const about = (functionType: FunctionKind, codes: readonly string[], value?: unknown): MessageSummary => ({
   functionType,
   codes,
   value: brief(value),
 });
 
-const aboutProperties = ({ properties, get }: Json): About => {
+const aboutProperties = ({ properties, get }: Json): MessageSummary => {
   if (Array.isArray(get)) return about(1, get.filter(isText));
   const values = isObject(properties) ? properties : {};
   const codes = Object.keys(values);
@@ -47,34 +47,34 @@ const aboutProperties = ({ properties, get }: Json): About => {
   return about(1, codes, codes.length === 1 && only !== undefined ? values[only] : values);
 };
 
-const aboutEvent = ({ event, output }: Json): About => {
+const aboutEvent = ({ event, output }: Json): MessageSummary => {
   if (!isText(event)) return about(22, [], output);
   return about(systemSignCodes(22).has(event) ? 21 : 22, [event], output);
 };
 
-const aboutService = ({ service, input, output }: Json): About => {
+const aboutService = ({ service, input, output }: Json): MessageSummary => {
   if (!isText(service)) return about(32, [], output);
   return about(systemSignCodes(32).has(service) ? 31 : 32, [service], input);
 };
 
-const aboutLogs = ({ logs }: Json): About => {
+const aboutLogs = ({ logs }: Json): MessageSummary => {
   const [first] = Array.isArray(logs) ? logs : [];
   return about(0, [], isObject(first) ? first.log : undefined);
 };
 
-const aboutChild = ({ op, child, deviceId }: Json): About => {
+const aboutChild = ({ op, child, deviceId }: Json): MessageSummary => {
   const who = isObject(child) ? child.deviceId : deviceId;
   return about(0, isText(op) ? [op] : [], who);
 };
 
-const aboutSync = ({ ask, changed, ...answer }: Json): About => {
+const aboutSync = ({ ask, changed, ...answer }: Json): MessageSummary => {
   const topics = [ask, changed].find(Array.isArray) ?? Object.keys(answer);
   return about(0, topics.filter(isText));
 };
 
-const aboutLogin = ({ op, ...more }: Json): About => about(0, isText(op) ? [op] : [], more);
+const aboutLogin = ({ op, ...more }: Json): MessageSummary => about(0, isText(op) ? [op] : [], more);
 
-const said = ({ type, payload }: Envelope): About => {
+const summaryOfPayload = ({ type, payload }: Envelope): MessageSummary => {
   switch (type) {
     case MessageType.login:
       return aboutLogin(parsed(payload));
@@ -99,15 +99,15 @@ const said = ({ type, payload }: Envelope): About => {
 };
 
 /** Summarizes a message. A response often does not name its function, so it is taken from the request. */
-export const aboutEnvelope = (envelope: Envelope, request?: About): About => {
-  const own = said(envelope);
+export const summarizeEnvelope = (envelope: Envelope, request?: MessageSummary): MessageSummary => {
+  const own = summaryOfPayload(envelope);
   if (envelope.dataFlow === Flow.request || !request) return own;
   const codes = own.codes.length > 0 && own.functionType === 1 ? own.codes : request.codes;
   return { functionType: request.functionType, codes, value: own.value };
 };
 
 /** The error of a response; undefined if it succeeded. */
-export const refusalOf = ({ dataFlow, code, message = '' }: Envelope): Refusal | undefined => {
+export const responseErrorOf = ({ dataFlow, code, message = '' }: Envelope): ResponseError | undefined => {
   if (dataFlow !== Flow.response || code === undefined || code === CODE_OK) return undefined;
   return { code, message };
 };

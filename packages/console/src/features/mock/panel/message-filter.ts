@@ -43,13 +43,13 @@ export const filtered = (entries: readonly Entry[], filter: MessageFilter): read
 };
 
 /** A message with its summary as one line of JSON, for other programs. */
-export const jsonLine = ({ at, direction, functionType, codes, refusal, ignored, envelope }: Entry): string =>
+export const jsonLine = ({ at, direction, functionType, codes, error, ignored, envelope }: Entry): string =>
   JSON.stringify({
     time: new Date(at).toISOString(),
     direction,
     functionType,
     functions: codes,
-    refusal,
+    refusal: error,
     ignored,
     envelope,
   });

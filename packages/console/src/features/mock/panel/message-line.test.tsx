@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLazyTexts } from '../../../i18n/lazy.ts';
 import { loadAllTexts } from '../../../i18n/start.ts';
 import { append, emptyBuffer } from './message-buffer.ts';
-import type { Passed } from './message-entry.ts';
+import type { LoggedMessage } from './message-entry.ts';
 import { MessageLine } from './message-line.tsx';
 import { wordsOf } from './message-texts.ts';
 
@@ -12,12 +12,12 @@ const HOSTILE = 'a\u202etxt\u001b[2J';
 const VISIBLE = 'a⟨U+202E⟩txt␛[2J';
 const NOBODY = { deviceId: 'd1', deviceName: 'Lamp', functions: [], children: [] } as unknown as MockDetails;
 
-const passed = (more: Partial<Envelope>, ignored?: string): Passed => {
+const passed = (more: Partial<Envelope>, ignored?: string): LoggedMessage => {
   const envelope = { dataFlow: 0, dataId: '1', type: 2, deviceId: 'd1', length: 1, payload: '', ...more } as Envelope;
   return { at: 0, direction: 'down', envelope, ignored };
 };
 
-describe('a line of the mock panel', () => {
+describe('MessageLine', () => {
   beforeAll(async () => {
     await loadAllTexts();
     for (const texts of ['mockPanel', 'deviceDetail'] as const) await loadLazyTexts(texts);

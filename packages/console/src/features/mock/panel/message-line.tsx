@@ -2,9 +2,9 @@ import { visibleText } from '@device-center/contract';
 import { memo } from 'react';
 import type { Entry } from './message-entry.ts';
 import { reasonOf, type Words } from './message-texts.ts';
-import { preciseClockText } from './use-second.ts';
+import { preciseClockText } from './use-current-time.ts';
 
-const FunctionWords = ({ entry, words }: { entry: Entry; words: Words }) => {
+const FunctionNames = ({ entry, words }: { entry: Entry; words: Words }) => {
   const functions = words.functions(entry);
   const [only] = functions;
   return (
@@ -43,7 +43,7 @@ export const MessageLine = memo(({ entry, words, withDevice, start, onOpen }: Me
       </span>
       {withDevice && <span className="dc-message-device">{words.device(envelope.deviceId)}</span>}
       <span className="dc-message-kind">{words.kind(entry)}</span>
-      <FunctionWords entry={entry} words={words} />
+      <FunctionNames entry={entry} words={words} />
       <span className="dc-message-flow">{words.flow(entry)}</span>
       <span className="dc-message-code">{envelope.code ?? ''}</span>
       <span className="dc-message-size">{envelope.length} B</span>

@@ -15,7 +15,7 @@ import { usePanel } from './panel-context.ts';
 import './messages.css';
 
 /** While paused, the view shows a frozen buffer; new messages are still received. */
-const useReading = ({ store }: MessageStore) => {
+const usePausableView = ({ store }: MessageStore) => {
   const buffer = useStore(store);
   const [frozen, setFrozen] = useState<{ buffer: MessageBuffer; byScroll: boolean }>();
   const freeze = useCallback(
@@ -36,13 +36,13 @@ const useReading = ({ store }: MessageStore) => {
   };
 };
 
-const Nothing = ({ any, onClearFilter }: { any: boolean; onClearFilter: () => void }) => {
+const EmptyLog = ({ any, onClearFilter }: { any: boolean; onClearFilter: () => void }) => {
   const { t } = useTranslation(['mockPanel', 'common']);
   const { online } = usePanel();
   if (any)
     return (
       <>
-        <p>{t('mockPanel:noneFits')}</p>
+        <p>{t('mockPanel:noMatch')}</p>
         <Button size="small" onClick={onClearFilter}>
           {t('common:clearFilters')}
         </Button>
@@ -56,7 +56,7 @@ export const MessageLog = ({ messages }: { messages: MessageStore }) => {
   const { t } = useTranslation('mockPanel');
   const [filter, setFilter] = useState<MessageFilter>(noFilter);
   const [opened, setOpened] = useState<Entry>();
-  const { buffer, shown, paused, newMessages, pause, leaveEnd, reachEnd, follow } = useReading(messages);
+  const { buffer, shown, paused, newMessages, pause, leaveEnd, reachEnd, follow } = usePausableView(messages);
   const entries = useMemo(() => filtered(shown.entries, filter), [shown, filter]);
   const total = shown.entries.length;
   const clear = useCallback(() => {
@@ -83,7 +83,7 @@ export const MessageLog = ({ messages }: { messages: MessageStore }) => {
       <div className="dc-messages-frame">
         {entries.length === 0 ? (
           <div className="dc-messages-none">
-            <Nothing any={total > 0} onClearFilter={() => setFilter(noFilter)} />
+            <EmptyLog any={total > 0} onClearFilter={() => setFilter(noFilter)} />
           </div>
         ) : (
           <MessageList
@@ -113,7 +113,7 @@ export const MessageLog = ({ messages }: { messages: MessageStore }) => {
         </span>
         {buffer.dropped > 0 && (
           <span className="dc-number">
-            {t('fellOut', { max: countText(BUFFER_MAX), dropped: countText(buffer.dropped) })}
+            {t('removedMessages', { max: countText(BUFFER_MAX), dropped: countText(buffer.dropped) })}
           </span>
         )}
         {paused && <span>{t('paused')}</span>}

@@ -1,31 +1,31 @@
 import { createStore } from 'zustand';
 import { append, cleared, emptyBuffer, type MessageBuffer } from './message-buffer.ts';
-import type { Passed } from './message-entry.ts';
+import type { LoggedMessage } from './message-entry.ts';
 
 /** A hidden tab has no animation frames, so the buffer is also flushed at this number of messages. */
-const GATHERED_MAX = 500;
+const PENDING_MAX = 500;
 
 /** Collects messages and updates the store at most once per frame, so that many messages cost one render. */
 export const createMessageStore = () => {
   const store = createStore<MessageBuffer>(() => emptyBuffer);
-  let gathered: Passed[] = [];
+  let pending: LoggedMessage[] = [];
   let frame = 0;
-  const show = (): void => {
+  const flush = (): void => {
     cancelAnimationFrame(frame);
     frame = 0;
-    const passed = gathered;
-    gathered = [];
+    const passed = pending;
+    pending = [];
     store.setState((buffer) => append(buffer, passed), true);
   };
   return {
     store,
-    take: (passed: Passed): void => {
-      gathered.push(passed);
-      if (gathered.length >= GATHERED_MAX) show();
-      else if (frame === 0) frame = requestAnimationFrame(show);
+    add: (passed: LoggedMessage): void => {
+      pending.push(passed);
+      if (pending.length >= PENDING_MAX) flush();
+      else if (frame === 0) frame = requestAnimationFrame(flush);
     },
     clear: (): void => {
-      show();
+      flush();
       store.setState(cleared);
     },
   };

@@ -18,7 +18,7 @@ export type Words = {
 
 const SYSTEM: ReadonlySet<number> = new Set([21, 31]);
 
-const kindWords = (): Words['kind'] => {
+const kindText = (): Words['kind'] => {
   const kinds = new Map<number, string>(functionKinds.map((kind) => [kind, i18next.t(`mockPanel:kind_${kind}`)]));
   const types = new Map<number, string>(
     Object.values(MessageType).map((type) => [type, i18next.t(`deviceDetail:type_${type}`)]),
@@ -27,7 +27,7 @@ const kindWords = (): Words['kind'] => {
     (functionType === 0 ? types.get(type) : kinds.get(functionType)) ?? String(type);
 };
 
-const functionWords = (details: MockDetails): Words['functions'] => {
+const functionTexts = (details: MockDetails): Words['functions'] => {
   const own = new Map(
     [details, ...details.children].flatMap(({ deviceId, functions }) =>
       functions.map(({ signCode, functionName }) => [`${deviceId} ${signCode}`, functionName] as const),
@@ -49,17 +49,17 @@ export const wordsOf = (details: MockDetails): Words => {
   const directions = { up: i18next.t('mockPanel:direction_up'), down: i18next.t('mockPanel:direction_down') };
   return {
     device: (deviceId) => devices.get(deviceId) ?? deviceId,
-    functions: functionWords(details),
-    kind: kindWords(),
+    functions: functionTexts(details),
+    kind: kindText(),
     flow: ({ envelope: { dataFlow } }) => flows[dataFlow],
     direction: ({ direction }) => directions[direction],
   };
 };
 
 /** The error of the response, or why the device ignored the message; '' if neither. */
-export const reasonOf = ({ refusal, ignored }: Entry): string => {
+export const reasonOf = ({ error, ignored }: Entry): string => {
   if (ignored !== undefined) return visibleText(i18next.t('mockPanel:ignored', { reason: ignored }));
-  if (!refusal) return '';
-  const { code, said, detail } = explainCode(refusal.code, refusal.message);
-  return visibleText([code, said, detail].filter((part) => part !== '').join(' · '));
+  if (!error) return '';
+  const { code, summary, detail } = explainCode(error.code, error.message);
+  return visibleText([code, summary, detail].filter((part) => part !== '').join(' · '));
 };

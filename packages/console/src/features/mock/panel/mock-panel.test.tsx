@@ -25,7 +25,7 @@ import { saveSession } from '../../../api/session.ts';
 /** Login, loading of a library and handshake, on a busy machine. */
 const ONLINE = { timeout: 30_000 };
 
-describe('the control panel of a mock device', () => {
+describe('control panel of a mock device', () => {
   let session: LoginAnswer;
   let tenancyId: string;
   let operator: Client;
@@ -64,11 +64,11 @@ describe('the control panel of a mock device', () => {
   afterEach(() => vi.restoreAllMocks());
 
   // Spec 9.29
-  it('connects nothing until it is told to, and says what a step would need', async () => {
+  it('does not connect by itself, and explains why steps are disabled', async () => {
     const { page, deviceId, deviceName } = await newMock();
     openConsole(page);
     expect(await screen.findByRole('heading', { level: 1, name: deviceName }, ONLINE)).toBeTruthy();
-    for (const name of [/Log in/, /Connect/, /Subscribe/]) expect(stepOf(name).textContent).toContain('Not begun');
+    for (const name of [/Log in/, /Connect/, /Subscribe/]) expect(stepOf(name).textContent).toContain('Not started');
     for (const name of ['Log in again', 'Reconnect']) {
       const button = screen.getByRole('button', { name });
       expect([button.hasAttribute('disabled'), button.title]).toEqual([true, 'Go online first']);
@@ -80,7 +80,7 @@ describe('the control panel of a mock device', () => {
   });
 
   // Spec 1.16, 2.44, 4.54-4.56
-  it('goes online in three steps, remembers it in the address, shows what passes, and leaves', async () => {
+  it('goes online in three steps, stores it in the URL, logs messages, and goes offline', async () => {
     const { page, deviceId } = await newMock();
     const user = userEvent.setup();
     const { router } = openConsole(page);
@@ -96,7 +96,7 @@ describe('the control panel of a mock device', () => {
     expect(await lineWith(/Down.*Properties.*power.*request/)).toBeTruthy();
     await user.click(await lineWith(/Up.*Properties.*power.*response.*200/));
     const drawer = within(await screen.findByRole('dialog'));
-    expect(drawer.getByRole('region', { name: 'Whole envelope' }).textContent).toMatch(/"signature": "[0-9a-f]{32}"/);
+    expect(drawer.getByRole('region', { name: 'Full envelope' }).textContent).toMatch(/"signature": "[0-9a-f]{32}"/);
     await user.click(drawer.getByRole('button', { name: 'Close' }));
 
     await user.click(screen.getByRole('button', { name: 'Go offline' }));
@@ -107,7 +107,7 @@ describe('the control panel of a mock device', () => {
     expect(list.map(({ reason }) => reason)).toEqual(['byDevice', '']);
   });
 
-  it('with start=1 goes online by itself, and leaves with the page', async () => {
+  it('goes online automatically with start=1, and offline when the page closes', async () => {
     const { page, deviceId } = await newMock();
     const { unmount } = openConsole(`${page}?start=1`);
     await expect.poll(() => isOnline(deviceId), ONLINE).toBe(true);
@@ -116,7 +116,7 @@ describe('the control panel of a mock device', () => {
   });
 
   // Spec 4.54, 8.27
-  it('says of a refused log-in why, counts down to the next try, and tries at once when told to', async () => {
+  it('shows why a login was rejected, counts down to the next attempt, and retries on request', async () => {
     const { page, deviceId } = await newMock();
     await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 1 });
     openConsole(`${page}?start=1`);
@@ -125,23 +125,23 @@ describe('the control panel of a mock device', () => {
     expect(await screen.findByText(/Next try in 0:0\d:\d\d/)).toBeTruthy();
     const user = userEvent.setup();
     await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 0 });
-    await user.click(screen.getByRole('button', { name: 'Try now' }));
+    await user.click(screen.getByRole('button', { name: 'Retry now' }));
     expect(await screen.findByText('Online, run by this page', {}, ONLINE)).toBeTruthy();
   });
 
   // Spec 4.57, 4.58
-  it('logs in again and reconnects when told to', async () => {
+  it('logs in again and reconnects on request', async () => {
     const { page, deviceId } = await newMock();
     const user = userEvent.setup();
     openConsole(`${page}?start=1`);
     await screen.findByText('Online, run by this page', {}, ONLINE);
     const sessionOf = () =>
-      document.querySelector('.dc-session-facts')?.textContent?.match(/Session id(\S+?)Token/)?.[1];
+      document.querySelector('.dc-session-facts')?.textContent?.match(/Session ID(\S+?)Token/)?.[1];
     const connections = async () => (await operator.ok(recordCalls.deviceConnectRecord, { deviceId, status: 1 })).total;
     await expect.poll(connections, ONLINE).toBe(1);
     const first = sessionOf();
     await user.click(screen.getByRole('button', { name: 'Refresh token' }));
-    expect(await screen.findByText('The token was refreshed', {}, ONLINE)).toBeTruthy();
+    expect(await screen.findByText('Token refreshed', {}, ONLINE)).toBeTruthy();
     expect(sessionOf()).toBe(first);
 
     await user.click(screen.getByRole('button', { name: 'Reconnect' }));
@@ -156,7 +156,7 @@ describe('the control panel of a mock device', () => {
     expect(sessionOf()).not.toBe(first);
   });
 
-  it('yields to another that is the same device, and takes it back when told to', async () => {
+  it('goes offline when another client takes the device over, and takes it back on request', async () => {
     const { page, deviceId } = await newMock();
     const user = userEvent.setup();
     const { router } = openConsole(`${page}?start=1`);
@@ -169,13 +169,13 @@ describe('the control panel of a mock device', () => {
     expect(await screen.findByText('This device came online elsewhere.', {}, ONLINE)).toBeTruthy();
     await waitFor(() => expect(router.state.location.searchStr).toBe(''));
     expect(other.device.online).toBe(true);
-    await user.click(screen.getByRole('button', { name: 'Take it back' }));
+    await user.click(screen.getByRole('button', { name: 'Take over again' }));
     expect(await screen.findByText('Online, run by this page', {}, ONLINE)).toBeTruthy();
     await lost;
     await other.stop();
   });
 
-  it('clears itself when the device is deleted', async () => {
+  it('removes all data when the device is deleted', async () => {
     const { page, deviceId, deviceName } = await newMock();
     openConsole(`${page}?start=1`);
     await screen.findByText('Online, run by this page', {}, ONLINE);
@@ -184,7 +184,7 @@ describe('the control panel of a mock device', () => {
     expect(screen.queryByRole('heading', { level: 1, name: deviceName })).toBeNull();
   });
 
-  it('says of another tenant’s device that there is none', async () => {
+  it("does not find another tenant's device", async () => {
     const { page } = await newMock();
     const stranger = await createUserWithMenus([Menu.mockList]);
     saveSession(stranger.session);

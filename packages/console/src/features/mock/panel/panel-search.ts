@@ -28,6 +28,6 @@ export const usePanelAddress = () => {
     tab,
     wanted: start === 1,
     open: (next: PanelTab) => write({ tab: next, start }),
-    want: (online: boolean) => write({ tab, start: online ? 1 : undefined }),
+    setWanted: (online: boolean) => write({ tab, start: online ? 1 : undefined }),
   };
 };

@@ -1,8 +1,8 @@
 import type { MockDetails } from '@device-center/contract';
 import { createMock, type Mock, type PendingCall } from '@device-center/virtual-device';
 import { createStore } from 'zustand';
-import type { Passed } from './message-entry.ts';
-import { began, ended, lost, nothingYet, type Progress } from './step-progress.ts';
+import type { LoggedMessage } from './message-entry.ts';
+import { connectionLost, initialProgress, type Progress, stepEnded, stepStarted } from './step-progress.ts';
 
 /** Longer than the minute to which browsers may throttle the timers of hidden tabs. */
 const KEEP_ALIVE_S = 120;
@@ -26,12 +26,12 @@ export type SessionState = {
 
 type SessionOptions = {
   details: MockDetails;
-  onMessage: (passed: Passed) => void;
+  onMessage: (passed: LoggedMessage) => void;
   /** The previous mock, whose faults, settings and mounted children are copied. */
   before?: Mock | undefined;
 };
 
-const goOnFrom = (mock: Mock, before: Mock): void => {
+const copySettings = (mock: Mock, before: Mock): void => {
   mock.arm(before.faults);
   Object.assign(mock.answering, before.answering);
   for (const deviceId of mock.deviceIds.filter((id) => before.deviceIds.includes(id)))
@@ -48,12 +48,12 @@ export const createPanelSession = ({ details, onMessage, before }: SessionOption
     backoff: BACKOFF,
     details,
   });
-  if (before) goOnFrom(mock, before);
+  if (before) copySettings(mock, before);
   const { device } = mock;
   const store = createStore<SessionState>(() => ({
     running: false,
     online: false,
-    progress: nothingYet,
+    progress: initialProgress,
     nextTryAt: null,
     replaced: false,
     mounted: mock.mounted(),
@@ -61,12 +61,12 @@ export const createPanelSession = ({ details, onMessage, before }: SessionOption
   }));
   const change = (next: (state: SessionState) => Partial<SessionState>): void => store.setState(next);
   /** Completes when the previous stop has finished; a start waits for it. */
-  let goodbye: Promise<void> = Promise.resolve();
+  let previousStop: Promise<void> = Promise.resolve();
 
   const start = (): void => {
     if (store.getState().running) return;
-    change(() => ({ running: true, replaced: false, progress: began(nothingYet, { step: 'login' }) }));
-    void goodbye.then(() => {
+    change(() => ({ running: true, replaced: false, progress: stepStarted(initialProgress, { step: 'login' }) }));
+    void previousStop.then(() => {
       // The promise rejects if the user goes offline before the device is online, which is not a failure.
       if (store.getState().running) device.start().catch(() => undefined);
     });
@@ -77,19 +77,19 @@ export const createPanelSession = ({ details, onMessage, before }: SessionOption
     change(({ progress, replaced }) => ({
       running: false,
       nextTryAt: null,
-      progress: replaced ? progress : nothingYet,
+      progress: replaced ? progress : initialProgress,
     }));
-    goodbye = mock
+    previousStop = mock
       .stop()
-      .then(() => change(({ replaced, progress }) => ({ progress: replaced ? progress : nothingYet })));
+      .then(() => change(({ replaced, progress }) => ({ progress: replaced ? progress : initialProgress })));
   };
 
-  device.on('trying', (step) => change(({ progress }) => ({ nextTryAt: null, progress: began(progress, step) })));
-  device.on('step', (step) => change(({ progress }) => ({ progress: ended(progress, step, Date.now()) })));
+  device.on('trying', (step) => change(({ progress }) => ({ nextTryAt: null, progress: stepStarted(progress, step) })));
+  device.on('step', (step) => change(({ progress }) => ({ progress: stepEnded(progress, step, Date.now()) })));
   device.on('online', () => change(() => ({ online: true })));
   device.on('offline', (ending) => {
     const replaced = ending.reasonCode === TAKEN_OVER;
-    change(({ progress }) => ({ online: false, replaced, progress: lost(progress, ending, Date.now()) }));
+    change(({ progress }) => ({ online: false, replaced, progress: connectionLost(progress, ending, Date.now()) }));
     // Do not reconnect: two clients with the same id would replace each other forever.
     if (replaced) stop();
   });

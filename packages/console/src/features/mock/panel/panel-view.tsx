@@ -17,7 +17,7 @@ import { StepStrip } from './step-strip.tsx';
 import { useSession } from './use-session.ts';
 
 /** Who runs the device now: this page, the hub, another client or none. */
-const BodyStatus = ({ details, state: { online, running } }: { details: MockDetails; state: SessionState }) => {
+const RunnerStatus = ({ details, state: { online, running } }: { details: MockDetails; state: SessionState }) => {
   const { t } = useTranslation('mockPanel');
   if (running && !online) return <StatusDot tone="warning">{t('comingOnline')}</StatusDot>;
   if (online) return <StatusDot tone="online">{t('onlineHere')}</StatusDot>;
@@ -31,7 +31,7 @@ type GoOnlineProps = { wanted: boolean; onWant: (online: boolean) => void };
 const GoOnline = ({ wanted, onWant }: GoOnlineProps) => {
   const { t } = useTranslation('mockPanel');
   const connected = useOnline();
-  if (wanted) return <Button onClick={() => onWant(false)}>{t('leave')}</Button>;
+  if (wanted) return <Button onClick={() => onWant(false)}>{t('goOffline')}</Button>;
   return (
     <Button
       type="primary"
@@ -74,13 +74,13 @@ const Notes = ({ details, state: { online, replaced }, wanted, onWant }: NotesPr
   return null;
 };
 
-const isRefused = ({ progress }: SessionState): boolean => progress.login.kind === 'failed';
+const isLoginRejected = ({ progress }: SessionState): boolean => progress.login.kind === 'failed';
 
 type PanelViewProps = { details: MockDetails; refetch: () => unknown };
 
 export const PanelView = ({ details, refetch }: PanelViewProps) => {
   const { t } = useTranslation('mockPanel');
-  const { tab, open, wanted, want } = usePanelAddress();
+  const { tab, open, wanted, setWanted } = usePanelAddress();
   const { session, messages } = useSession(details, wanted);
   const state = useStore(session.store);
   const [chosen, choose] = useState(details.deviceId);
@@ -90,13 +90,13 @@ export const PanelView = ({ details, refetch }: PanelViewProps) => {
   // A replaced device must not reconnect by itself or after a reload, so clear `start`. Read the current state: a start
   // may just have changed it.
   useEffect(() => {
-    if (wanted && session.store.getState().replaced) want(false);
+    if (wanted && session.store.getState().replaced) setWanted(false);
   });
   // After a rejected login or a lost connection the device may have been deleted.
   useEffect(
     () =>
       session.store.subscribe((now, before) => {
-        if (now.online !== before.online || (isRefused(now) && !isRefused(before))) refetch();
+        if (now.online !== before.online || (isLoginRejected(now) && !isLoginRejected(before))) refetch();
       }),
     [session, refetch],
   );
@@ -112,12 +112,12 @@ export const PanelView = ({ details, refetch }: PanelViewProps) => {
           status={
             <span className="dc-panel-status" role="status">
               <span>{details.productName}</span>
-              <BodyStatus details={details} state={state} />
+              <RunnerStatus details={details} state={state} />
             </span>
           }
-          actions={<GoOnline wanted={wanted} onWant={want} />}
+          actions={<GoOnline wanted={wanted} onWant={setWanted} />}
         >
-          <Notes details={details} state={state} wanted={wanted} onWant={want} />
+          <Notes details={details} state={state} wanted={wanted} onWant={setWanted} />
           <div className="dc-card dc-panel-session">
             <StepStrip session={session} state={state} />
             <SessionFacts details={details} mock={mock} online={online} />

@@ -8,7 +8,7 @@ import { CopyId } from '../../../ui/copy-id.tsx';
 import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { explainFailure } from './failure-texts.ts';
 import type { Failure } from './step-progress.ts';
-import { durationText, useSecond } from './use-second.ts';
+import { durationText, useCurrentTime } from './use-current-time.ts';
 
 const NONE = '—';
 
@@ -28,8 +28,8 @@ const RefreshToken = ({ mock, online }: { mock: Mock; online: boolean }) => {
       await mock.device.refresh();
       void message.success(t('refreshed'));
     } catch (error) {
-      const { code, said } = explainFailure(failureOf(error));
-      void message.error([code, said].filter((part) => part !== '').join(' '));
+      const { code, summary } = explainFailure(failureOf(error));
+      void message.error([code, summary].filter((part) => part !== '').join(' '));
     } finally {
       setBusy(false);
     }
@@ -52,7 +52,7 @@ type SessionFactsProps = { details: MockDetails; mock: Mock; online: boolean };
 /** Protocol data of the session, and the constants of a mock device (spec §9). */
 export const SessionFacts = ({ details, mock, online }: SessionFactsProps) => {
   const { t } = useTranslation('mockPanel');
-  const now = useSecond();
+  const now = useCurrentTime();
   const { session, pending } = mock.device;
   const { tenantId, version, signMethod, firstDataId } = details;
   const topics = session?.topics;

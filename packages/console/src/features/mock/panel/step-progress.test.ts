@@ -2,27 +2,39 @@ import type { Step } from '@device-center/virtual-device';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLazyTexts } from '../../../i18n/lazy.ts';
 import { explainFailure } from './failure-texts.ts';
-import { began, ended, isUnderWay, lost, nothingYet, type Progress, stepKeys } from './step-progress.ts';
+import {
+  connectionLost,
+  initialProgress,
+  isInProgress,
+  type Progress,
+  stepEnded,
+  stepKeys,
+  stepStarted,
+} from './step-progress.ts';
 
 const kinds = (progress: Progress) => stepKeys.map((key) => progress[key].kind);
 const good = (progress: Progress, ...steps: Step['step'][]): Progress =>
-  steps.reduce((state, step) => ended(began(state, { step }), { step, ok: true }, 7), progress);
-const online = good(nothingYet, 'login', 'bucket', 'connect', 'subscribe', 'online');
+  steps.reduce((state, step) => stepEnded(stepStarted(state, { step }), { step, ok: true }, 7), progress);
+const online = good(initialProgress, 'login', 'bucket', 'connect', 'subscribe', 'online');
 
-describe('the three steps', () => {
-  it('are the five of the device: two of them have two parts', () => {
-    expect(kinds(began(nothingYet, { step: 'login' }))).toEqual(['working', 'idle', 'idle']);
-    expect(kinds(good(nothingYet, 'login', 'bucket'))).toEqual(['done', 'working', 'idle']);
-    expect(kinds(good(nothingYet, 'login', 'bucket', 'connect', 'subscribe'))).toEqual(['done', 'done', 'working']);
+describe('step progress', () => {
+  it('maps the five steps of the device to three', () => {
+    expect(kinds(stepStarted(initialProgress, { step: 'login' }))).toEqual(['working', 'idle', 'idle']);
+    expect(kinds(good(initialProgress, 'login', 'bucket'))).toEqual(['done', 'working', 'idle']);
+    expect(kinds(good(initialProgress, 'login', 'bucket', 'connect', 'subscribe'))).toEqual([
+      'done',
+      'done',
+      'working',
+    ]);
     expect(kinds(online)).toEqual(['done', 'done', 'done']);
     expect(online.login).toEqual({ kind: 'done', at: 7 });
-    expect(isUnderWay(online)).toBe(false);
+    expect(isInProgress(online)).toBe(false);
   });
 
   // Spec 4.55
-  it('a failure stays where it was, with its reason, until the step is taken again', () => {
-    const failed = ended(
-      began(online, { step: 'bucket' }),
+  it('keeps a failure with its reason until the step is repeated', () => {
+    const failed = stepEnded(
+      stepStarted(online, { step: 'bucket' }),
       { step: 'bucket', ok: false, code: 40101, word: 'TOKEN_INVALID', message: 'x' },
       9,
     );
@@ -32,41 +44,49 @@ describe('the three steps', () => {
       at: 9,
       failure: { code: 40101, word: 'TOKEN_INVALID', message: 'x' },
     });
-    expect(kinds(began(failed, { step: 'login' }))).toEqual(['working', 'idle', 'idle']);
+    expect(kinds(stepStarted(failed, { step: 'login' }))).toEqual(['working', 'idle', 'idle']);
   });
 
   // Spec 4.56, 8.28, 8.29
-  it('the steps fail each by itself: log-in, connection, subscription', () => {
+  it('fails login, connection and subscription separately', () => {
     const failure = { message: 'no' };
     const failedAt = (progress: Progress, step: Step['step']) =>
-      kinds(ended(began(progress, { step }), { step, ok: false, ...failure }, 9));
-    expect(failedAt(nothingYet, 'login')).toEqual(['failed', 'idle', 'idle']);
-    expect(failedAt(good(nothingYet, 'login', 'bucket'), 'connect')).toEqual(['done', 'failed', 'idle']);
-    expect(failedAt(good(nothingYet, 'login', 'bucket', 'connect'), 'subscribe')).toEqual(['done', 'done', 'failed']);
+      kinds(stepEnded(stepStarted(progress, { step }), { step, ok: false, ...failure }, 9));
+    expect(failedAt(initialProgress, 'login')).toEqual(['failed', 'idle', 'idle']);
+    expect(failedAt(good(initialProgress, 'login', 'bucket'), 'connect')).toEqual(['done', 'failed', 'idle']);
+    expect(failedAt(good(initialProgress, 'login', 'bucket', 'connect'), 'subscribe')).toEqual([
+      'done',
+      'done',
+      'failed',
+    ]);
   });
 
-  it('a log-in that is passed over, since the token is good, counts as done', () => {
-    const resumed = began(nothingYet, { step: 'bucket' });
+  it('marks a login as done if it is skipped because of a valid token', () => {
+    const resumed = stepStarted(initialProgress, { step: 'bucket' });
     expect(resumed.login).toEqual({ kind: 'done', at: null });
-    expect(began(online, { step: 'bucket' }).login).toEqual({ kind: 'done', at: 7 });
+    expect(stepStarted(online, { step: 'bucket' }).login).toEqual({ kind: 'done', at: 7 });
   });
 
   // Spec 8.28
-  it('a lost connection is a failure; one that was ended on purpose is none', () => {
+  it('treats a lost connection as a failure, but not an intended disconnect', () => {
     const deviceId = 'd';
-    expect(kinds(lost(online, { deviceId, reason: 'connection lost' }, 8))).toEqual(['done', 'failed', 'idle']);
-    expect(kinds(lost(online, { deviceId, reason: 'reconnecting' }, 8))).toEqual(['done', 'idle', 'idle']);
+    expect(kinds(connectionLost(online, { deviceId, reason: 'connection lost' }, 8))).toEqual([
+      'done',
+      'failed',
+      'idle',
+    ]);
+    expect(kinds(connectionLost(online, { deviceId, reason: 'reconnecting' }, 8))).toEqual(['done', 'idle', 'idle']);
   });
 });
 
-describe('why a step failed, in words', () => {
+describe('explainFailure', () => {
   beforeAll(() => Promise.all([loadLazyTexts('mockPanel'), loadLazyTexts('deviceDetail')]));
 
-  it('names number, word and sentence of the hub’s refusals, and what can be done', () => {
+  it('shows code, name, message and remedy of an error of the hub', () => {
     expect(explainFailure({ code: 40301, word: 'BLACKLISTED', message: 'The device is on the blacklist' })).toEqual({
       code: '40301 BLACKLISTED',
-      said: 'The device is on the blacklist',
-      remedy: 'Take the device off the blacklist',
+      summary: 'The device is on the blacklist',
+      remedy: 'Remove the device from the blacklist',
       detail: '',
     });
     expect(explainFailure({ code: 40005, word: 'VALUE', message: 'power: must be true or false' }).detail).toBe(
@@ -74,31 +94,31 @@ describe('why a step failed, in words', () => {
     );
   });
 
-  it('keeps a number that only its message explains', () => {
+  it('shows the message of an unknown code', () => {
     expect(explainFailure({ code: 50200, word: '50200', message: 'Bad gateway' })).toMatchObject({
       code: '50200',
-      said: 'Bad gateway',
+      summary: 'Bad gateway',
     });
   });
 
-  it('tells plainly of networks that fail', () => {
+  it('explains network failures', () => {
     expect(explainFailure({ message: 'Failed to fetch' })).toMatchObject({
-      said: 'The hub cannot be reached',
+      summary: 'Cannot reach the platform',
       detail: 'Failed to fetch',
     });
-    expect(explainFailure({ message: 'signal timed out' }).said).toBe('The hub did not answer in time');
-    expect(explainFailure({ message: 'message not delivered: unanswered' }).said).toBe(
-      'The hub did not answer in time',
+    expect(explainFailure({ message: 'signal timed out' }).summary).toBe('The platform did not respond in time');
+    expect(explainFailure({ message: 'message not delivered: unanswered' }).summary).toBe(
+      'The platform did not respond in time',
     );
     expect(explainFailure({ message: 'connection lost' })).toMatchObject({
-      said: 'The connection was lost',
+      summary: 'Connection lost',
       detail: '',
     });
   });
 
-  it('knows the reason codes with which the hub ends a connection', () => {
-    expect(explainFailure({ message: 'x', reasonCode: 142 }).said).toMatch(/replaced|took/i);
-    expect(explainFailure({ message: 'x', reasonCode: 152 }).said).toBe('The hub ended the connection');
-    expect(explainFailure({ message: 'something new', reasonCode: 199 }).said).toBe('something new');
+  it('explains the reason codes of a DISCONNECT', () => {
+    expect(explainFailure({ message: 'x', reasonCode: 142 }).summary).toMatch(/replaced|took/i);
+    expect(explainFailure({ message: 'x', reasonCode: 152 }).summary).toBe('Disconnected by the platform');
+    expect(explainFailure({ message: 'something new', reasonCode: 199 }).summary).toBe('something new');
   });
 });

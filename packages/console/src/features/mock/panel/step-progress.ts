@@ -15,9 +15,9 @@ export type StepState =
 export type Progress = Record<StepKey, StepState>;
 
 const idle: StepState = { kind: 'idle' };
-export const nothingYet: Progress = { login: idle, connect: idle, subscribe: idle };
+export const initialProgress: Progress = { login: idle, connect: idle, subscribe: idle };
 
-const placeOf: Record<Step['step'], StepKey> = {
+const shownStepOf: Record<Step['step'], StepKey> = {
   login: 'login',
   bucket: 'connect',
   connect: 'connect',
@@ -28,33 +28,37 @@ const placeOf: Record<Step['step'], StepKey> = {
 const COMPLETES: ReadonlySet<Step['step']> = new Set(['login', 'connect', 'online']);
 
 /** Sets the state of a step and resets the later ones, which have to be repeated. */
-const from = (progress: Progress, key: StepKey, state: StepState): Progress => {
-  const place = stepKeys.indexOf(key);
-  const later = stepKeys.slice(place + 1).map((name) => [name, idle]);
+const restartAt = (progress: Progress, key: StepKey, state: StepState): Progress => {
+  const index = stepKeys.indexOf(key);
+  const later = stepKeys.slice(index + 1).map((name) => [name, idle]);
   return { ...progress, ...Object.fromEntries(later), [key]: state };
 };
 
 /** Marks earlier steps as done: a device with a valid token skips the login. */
-const withEarlier = (progress: Progress, key: StepKey): Progress => {
+const withEarlierSteps = (progress: Progress, key: StepKey): Progress => {
   const earlier = stepKeys.slice(0, stepKeys.indexOf(key)).filter((name) => progress[name].kind !== 'done');
   return { ...progress, ...Object.fromEntries(earlier.map((name) => [name, { kind: 'done', at: null }])) };
 };
 
-export const began = (progress: Progress, { step }: DeviceEvents['trying']): Progress =>
-  from(withEarlier(progress, placeOf[step]), placeOf[step], { kind: 'working' });
+export const stepStarted = (progress: Progress, { step }: DeviceEvents['trying']): Progress =>
+  restartAt(withEarlierSteps(progress, shownStepOf[step]), shownStepOf[step], { kind: 'working' });
 
-export const ended = (progress: Progress, { step, ok, ...failure }: Step, at: number): Progress => {
-  if (!ok) return from(progress, placeOf[step], { kind: 'failed', at, failure });
-  return COMPLETES.has(step) ? { ...progress, [placeOf[step]]: { kind: 'done', at } } : progress;
+export const stepEnded = (progress: Progress, { step, ok, ...failure }: Step, at: number): Progress => {
+  if (!ok) return restartAt(progress, shownStepOf[step], { kind: 'failed', at, failure });
+  return COMPLETES.has(step) ? { ...progress, [shownStepOf[step]]: { kind: 'done', at } } : progress;
 };
 
 /** Reasons of the device SDK for intended disconnects. */
 const ON_PURPOSE: ReadonlySet<string> = new Set(['stopped', 'reconnecting', 'logging in again']);
 
 /** State after the connection ended. */
-export const lost = (progress: Progress, { reason, reasonCode }: DeviceEvents['offline'], at: number): Progress => {
-  if (ON_PURPOSE.has(reason)) return from(progress, 'connect', idle);
-  return from(progress, 'connect', { kind: 'failed', at, failure: { message: reason, reasonCode } });
+export const connectionLost = (
+  progress: Progress,
+  { reason, reasonCode }: DeviceEvents['offline'],
+  at: number,
+): Progress => {
+  if (ON_PURPOSE.has(reason)) return restartAt(progress, 'connect', idle);
+  return restartAt(progress, 'connect', { kind: 'failed', at, failure: { message: reason, reasonCode } });
 };
 
-export const isUnderWay = (progress: Progress): boolean => stepKeys.some((key) => progress[key].kind === 'working');
+export const isInProgress = (progress: Progress): boolean => stepKeys.some((key) => progress[key].kind === 'working');

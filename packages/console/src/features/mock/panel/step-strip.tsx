@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { explainFailure } from './failure-texts.ts';
 import type { PanelSession, SessionState } from './panel-session.ts';
-import { isUnderWay, type StepKey, type StepState, stepKeys } from './step-progress.ts';
-import { clockText, durationText, useSecond } from './use-second.ts';
+import { isInProgress, type StepKey, type StepState, stepKeys } from './step-progress.ts';
+import { clockText, durationText, useCurrentTime } from './use-current-time.ts';
 
 const icons: Record<StepState['kind'], typeof Check> = {
   idle: CircleDashed,
@@ -15,18 +15,18 @@ const icons: Record<StepState['kind'], typeof Check> = {
 };
 
 const Failed = ({ state }: { state: StepState & { kind: 'failed' } }) => {
-  const { code, said, remedy, detail } = explainFailure(state.failure);
+  const { code, summary, remedy, detail } = explainFailure(state.failure);
   return (
     <>
       {code !== '' && <code className="dc-mono">{code}</code>}
-      <strong>{said}</strong>
+      <strong>{summary}</strong>
       {remedy !== '' && <span>{remedy}</span>}
       {detail !== '' && <code className="dc-mono">{detail}</code>}
     </>
   );
 };
 
-const StepWords = ({ state }: { state: StepState }) => {
+const StepStateText = ({ state }: { state: StepState }) => {
   const { t } = useTranslation('mockPanel');
   const time = 'at' in state && state.at !== null ? clockText(state.at) : '';
   return (
@@ -37,9 +37,9 @@ const StepWords = ({ state }: { state: StepState }) => {
   );
 };
 
-type StepCardProps = { name: StepKey; state: StepState; place: number; action?: ReactNode };
+type StepCardProps = { name: StepKey; state: StepState; number: number; action?: ReactNode };
 
-const StepCard = ({ name, state, place, action }: StepCardProps) => {
+const StepCard = ({ name, state, number, action }: StepCardProps) => {
   const { t } = useTranslation('mockPanel');
   const Icon = icons[state.kind];
   return (
@@ -49,9 +49,9 @@ const StepCard = ({ name, state, place, action }: StepCardProps) => {
       </span>
       <div className="dc-step-words">
         <h2>
-          {place}. {t(`stepName_${name}`)}
+          {number}. {t(`stepName_${name}`)}
         </h2>
-        <StepWords state={state} />
+        <StepStateText state={state} />
         {state.kind === 'failed' && (
           <div className="dc-step-failure">
             <Failed state={state} />
@@ -66,7 +66,7 @@ const StepCard = ({ name, state, place, action }: StepCardProps) => {
 /** Countdown to the next attempt. */
 const NextTry = ({ at }: { at: number }) => {
   const { t } = useTranslation('mockPanel');
-  const now = useSecond();
+  const now = useCurrentTime();
   return <span className="dc-number">{t('nextTry', { time: durationText(at - now) })}</span>;
 };
 
@@ -84,7 +84,7 @@ type StepStripProps = { session: PanelSession; state: SessionState };
 export const StepStrip = ({ session: { mock }, state }: StepStripProps) => {
   const { t } = useTranslation('mockPanel');
   const { running, progress, nextTryAt } = state;
-  const reason = running ? (isUnderWay(progress) ? t('underWay') : '') : t('notRunning');
+  const reason = running ? (isInProgress(progress) ? t('underWay') : '') : t('notRunning');
   const again = (work: () => Promise<void>) => () => void work().catch(() => undefined);
   const actions: Partial<Record<StepKey, ReactNode>> = {
     login: <StepButton label={t('relogin')} reason={reason} onPress={again(mock.device.relogin)} />,
@@ -94,7 +94,7 @@ export const StepStrip = ({ session: { mock }, state }: StepStripProps) => {
     <section className="dc-step-strip" aria-label={t('steps')}>
       <ol>
         {stepKeys.map((name, index) => (
-          <StepCard key={name} name={name} state={progress[name]} place={index + 1} action={actions[name]} />
+          <StepCard key={name} name={name} state={progress[name]} number={index + 1} action={actions[name]} />
         ))}
       </ol>
       {nextTryAt !== null && (

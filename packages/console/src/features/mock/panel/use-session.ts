@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { createMessageStore } from './message-store.ts';
 import { createPanelSession, type PanelSession } from './panel-session.ts';
 
-const bodyOf = ({ deviceId, deviceName, deviceSecret, signMethod, functions }: MockProfile) => ({
+const profileOf = ({ deviceId, deviceName, deviceSecret, signMethod, functions }: MockProfile) => ({
   deviceId,
   deviceName,
   deviceSecret,
@@ -12,21 +12,21 @@ const bodyOf = ({ deviceId, deviceName, deviceSecret, signMethod, functions }: M
 });
 
 /** Key of the attributes that a mock cannot change after its creation. */
-const makeOf = (details: MockDetails): string => JSON.stringify([details, ...details.children].map(bodyOf));
+const mockKeyOf = (details: MockDetails): string => JSON.stringify([details, ...details.children].map(profileOf));
 
 /** Runs the session while `wanted` and the page is open; also restarts it if the page is restored from the cache. */
 const useRunning = (session: PanelSession, wanted: boolean): void => {
   useEffect(() => {
     if (!wanted) return;
-    const comeBack = ({ persisted }: PageTransitionEvent): void => {
+    const restart = ({ persisted }: PageTransitionEvent): void => {
       if (persisted) session.start();
     };
     session.start();
     window.addEventListener('pagehide', session.stop);
-    window.addEventListener('pageshow', comeBack);
+    window.addEventListener('pageshow', restart);
     return () => {
       window.removeEventListener('pagehide', session.stop);
-      window.removeEventListener('pageshow', comeBack);
+      window.removeEventListener('pageshow', restart);
       session.stop();
     };
   }, [session, wanted]);
@@ -35,12 +35,15 @@ const useRunning = (session: PanelSession, wanted: boolean): void => {
 /** The session of a device while its page is open. The messages are kept when the mock is replaced. */
 export const useSession = (details: MockDetails, wanted: boolean) => {
   const [messages] = useState(createMessageStore);
-  const make = makeOf(details);
-  const [kept, keep] = useState(() => ({ make, session: createPanelSession({ details, onMessage: messages.take }) }));
-  useRunning(kept.session, wanted);
-  if (kept.make !== make) {
-    const before = kept.session.mock;
-    keep({ make, session: createPanelSession({ details, onMessage: messages.take, before }) });
+  const mockKey = mockKeyOf(details);
+  const [current, setCurrent] = useState(() => ({
+    mockKey,
+    session: createPanelSession({ details, onMessage: messages.add }),
+  }));
+  useRunning(current.session, wanted);
+  if (current.mockKey !== mockKey) {
+    const before = current.session.mock;
+    setCurrent({ mockKey, session: createPanelSession({ details, onMessage: messages.add, before }) });
   }
-  return { session: kept.session, messages };
+  return { session: current.session, messages };
 };

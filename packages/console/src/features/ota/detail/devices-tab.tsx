@@ -16,7 +16,7 @@ import { FilterBar, SelectFilter } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { ListState } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
-import { reasonWord, upgradeWord } from '../task-texts.ts';
+import { reasonText, upgradeStatusText } from '../task-texts.ts';
 import { useDeviceColumns } from './device-columns.tsx';
 import { RetryDialog } from './retry-dialog.tsx';
 import type { TaskDetailList } from './task-view.tsx';
@@ -41,7 +41,7 @@ const Filters = ({ task, list }: TabProps) => {
   const { search, filter } = list;
   const { clear, filtered } = tableList(list);
   // The states are selected in the progress bar above; here they are only shown as a filter chip.
-  const states = search.status?.map(upgradeWord).join(t('ota:listSeparator'));
+  const states = search.status?.map(upgradeStatusText).join(t('ota:listSeparator'));
   useFilterChip(t('ota:status'), states, () => filter({ status: undefined }));
   return (
     <FilterBar
@@ -55,7 +55,7 @@ const Filters = ({ task, list }: TabProps) => {
     >
       <SelectFilter
         label={t('ota:reason')}
-        options={([1, 2, 3, 4, 5] as const).map((value) => ({ value, label: reasonWord(value) }))}
+        options={([1, 2, 3, 4, 5] as const).map((value) => ({ value, label: reasonText(value) }))}
         value={search.reason === 0 ? undefined : search.reason}
         onChange={(reason) => filter({ reason })}
       />

@@ -1,7 +1,7 @@
 import { type TaskDetails, UpgradeStatus } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
-import { reasonWord } from '../task-texts.ts';
+import { reasonText } from '../task-texts.ts';
 import type { TaskDetailList } from './task-view.tsx';
 
 type FailuresProps = { task: TaskDetails; list: TaskDetailList };
@@ -29,7 +29,7 @@ export const Failures = ({ task: { failures }, list: { search, filter } }: Failu
                   })
                 }
               >
-                <span>{reasonWord(reason) || t('noReason')}</span>
+                <span>{reasonText(reason) || t('noReason')}</span>
                 <b>{countText(devices)}</b>
                 <i aria-hidden="true" style={{ width: `${(devices / most) * 100}%` }} />
               </button>

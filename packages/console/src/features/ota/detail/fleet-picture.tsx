@@ -6,7 +6,7 @@ import type { ApiError } from '../../../api/api-error.ts';
 import { send } from '../../../api/send.ts';
 import { keyOf } from '../../../api/use-call.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
-import { tallyWords, upgradeWord } from '../task-texts.ts';
+import { tallyText, upgradeStatusText } from '../task-texts.ts';
 import type { TaskDetailList } from './task-view.tsx';
 
 /** More cells could not be distinguished; larger tasks show only the progress bar. */
@@ -19,15 +19,15 @@ const oldestFirst = { sortField: 1, sortMode: 1 } as const;
 const readCells = async (taskId: string, signal: AbortSignal): Promise<Cell[]> => {
   const cells: Cell[] = [];
   for (let pageIndex = 1; ; pageIndex++) {
-    const asked = { taskId, pageIndex, pageSize: PAGE_SIZE_MAX, ...oldestFirst };
-    const { list, total } = await send(otaCalls.deviceOtaList, asked, { signal });
+    const input = { taskId, pageIndex, pageSize: PAGE_SIZE_MAX, ...oldestFirst };
+    const { list, total } = await send(otaCalls.deviceOtaList, input, { signal });
     cells.push(...list);
     if (list.length === 0 || cells.length >= Math.min(total, CELLS_MAX)) return cells;
   }
 };
 
 /** Polling interval: reading many devices takes long, so it is done less often. */
-const pauseFor = (deviceCount: number): number => (deviceCount <= PAGE_SIZE_MAX ? 1_500 : 6_000);
+const pollInterval = (deviceCount: number): number => (deviceCount <= PAGE_SIZE_MAX ? 1_500 : 6_000);
 
 const Cells = memo(({ cells, onChoose }: { cells: readonly Cell[]; onChoose: (deviceId: string) => void }) => (
   // A mouse shortcut; keyboard users have the search of the table.
@@ -45,7 +45,7 @@ const Cells = memo(({ cells, onChoose }: { cells: readonly Cell[]; onChoose: (de
         key={deviceOtaTaskId}
         data-status={status}
         data-device={deviceId}
-        title={`${deviceName || deviceId} · ${upgradeWord(status)}`}
+        title={`${deviceName || deviceId} · ${upgradeStatusText(status)}`}
       />
     ))}
   </div>
@@ -65,12 +65,12 @@ export const FleetPicture = ({ task, list: { filter } }: FleetPictureProps) => {
     queryFn: ({ signal }) => readCells(taskId, signal),
     enabled: fits,
     placeholderData: keepPreviousData,
-    refetchInterval: isUnfinished(taskStatus) ? pauseFor(deviceCount) : false,
+    refetchInterval: isUnfinished(taskStatus) ? pollInterval(deviceCount) : false,
   });
   return (
     <section className="dc-card dc-fleet" aria-label={t('fleet')} aria-busy={query.isPending && fits}>
       <h2>{t('fleet')}</h2>
-      <p className="dc-visually-hidden">{tallyWords(task.tally)}</p>
+      <p className="dc-visually-hidden">{tallyText(task.tally)}</p>
       {!fits && <p className="dc-muted">{t('fleetTooMany', { max: CELLS_MAX })}</p>}
       {query.error && !query.data && <ErrorCard error={query.error} onRetry={() => void query.refetch()} />}
       {fits && query.data && <Cells cells={query.data} onChoose={(deviceId) => filter({ tab: 'devices', deviceId })} />}

@@ -15,7 +15,7 @@ const row: TaskLogRow = {
   detail: 'dev\u202e\u001b[2J',
 };
 
-describe('an entry in the log of an upgrade task', () => {
+describe('TaskLogEntry', () => {
   beforeAll(async () => {
     await loadAllTexts();
     for (const texts of ['ota', 'otaDetail'] as const) await loadLazyTexts(texts);

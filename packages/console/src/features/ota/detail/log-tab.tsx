@@ -6,7 +6,7 @@ import { LoadingCard } from '../../../ui/detail-page.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { EmptyState, ErrorCard } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { statusWord, taskTones } from '../task-texts.ts';
+import { taskStatusText, taskTones } from '../task-texts.ts';
 import type { TaskDetailList } from './task-view.tsx';
 
 const known = [
@@ -51,10 +51,10 @@ export const TaskLogEntry = ({ entry }: { entry: TaskLogRow }) => {
         {absoluteText(time)}
       </time>
       <p>
-        <strong>{username === '' ? t('theHub') : visibleText(username)}</strong> {words}
+        <strong>{username === '' ? t('platform') : visibleText(username)}</strong> {words}
       </p>
       {isStatus(toStatus) && toStatus !== fromStatus && (
-        <StatusDot tone={taskTones[toStatus]}>{statusWord(toStatus)}</StatusDot>
+        <StatusDot tone={taskTones[toStatus]}>{taskStatusText(toStatus)}</StatusDot>
       )}
     </li>
   );

@@ -2,7 +2,7 @@ import { doneIn, type TaskDetails, type UpgradeStatusId, upgradeStatusIds } from
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
 import { TallyBar } from '../task-badges.tsx';
-import { upgradeWord } from '../task-texts.ts';
+import { upgradeStatusText } from '../task-texts.ts';
 import type { TaskDetailList } from './task-view.tsx';
 
 type ProgressProps = { task: TaskDetails; list: TaskDetailList };
@@ -34,7 +34,7 @@ export const Progress = ({ task: { tally, completion, deviceCount }, list: { sea
             onClick={() => toggle(status)}
           >
             <i data-status={status} aria-hidden="true" />
-            {upgradeWord(status)}
+            {upgradeStatusText(status)}
             <b>{countText(tally[status])}</b>
           </button>
         ))}

@@ -7,15 +7,15 @@ import type { TaskDetailList } from './task-view.tsx';
 type StagesProps = { task: TaskDetails; list: TaskDetailList };
 
 /** A task that has not started notifies no device yet; between two runs, the result of the last run is shown. */
-const presentState = ({ taskStatus, runs }: TaskDetails): 'past' | 'now' | 'ahead' => {
+const currentStageState = ({ taskStatus, runs }: TaskDetails): 'past' | 'now' | 'ahead' => {
   if (taskStatus === TaskStatus.notStarted) return 'ahead';
   if (taskStatus === TaskStatus.waitingNext) return runs === 0 ? 'ahead' : 'past';
   return isUnfinished(taskStatus) ? 'now' : 'past';
 };
 
-const stateOf = (place: number, task: TaskDetails): 'past' | 'now' | 'ahead' => {
-  if (place === task.stage) return presentState(task);
-  return place < task.stage ? 'past' : 'ahead';
+const stateOf = (stageNumber: number, task: TaskDetails): 'past' | 'now' | 'ahead' => {
+  if (stageNumber === task.stage) return currentStageState(task);
+  return stageNumber < task.stage ? 'past' : 'ahead';
 };
 
 /** The stages with the number of notified devices and their results. A stage filters the table below. */
@@ -26,21 +26,23 @@ export const Stages = ({ task, list: { search, filter } }: StagesProps) => {
       <h2>{t('stages')}</h2>
       <ol>
         {task.stages.map((share, index) => {
-          const place = index + 1;
-          const state = stateOf(place, task);
-          const tally = task.stageTallies.find(({ stage }) => stage === place);
+          const stageNumber = index + 1;
+          const state = stateOf(stageNumber, task);
+          const tally = task.stageTallies.find(({ stage }) => stage === stageNumber);
           const upTo = Math.ceil((task.deviceCount * share) / 100);
-          const waits = place === task.stage + 1 && task.stageTime !== '';
+          const waits = stageNumber === task.stage + 1 && task.stageTime !== '';
           return (
             <li key={share} data-state={state} {...(state === 'now' ? { 'aria-current': 'step' as const } : {})}>
               <button
                 type="button"
-                aria-pressed={search.stage === place}
+                aria-pressed={search.stage === stageNumber}
                 disabled={!tally}
-                onClick={() => filter({ tab: 'devices', stage: search.stage === place ? undefined : place })}
+                onClick={() =>
+                  filter({ tab: 'devices', stage: search.stage === stageNumber ? undefined : stageNumber })
+                }
               >
                 <span className="dc-stage-name">
-                  {t('stageName', { place })} <b>{share}%</b>
+                  {t('stageName', { place: stageNumber })} <b>{share}%</b>
                 </span>
                 <small>{t('stageUpTo', { count: upTo })}</small>
               </button>

@@ -7,7 +7,7 @@ import { keyOf, useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
 import '../../../ui/styles/reading.css';
-import { useTaskNews, withNews } from '../live-tasks.ts';
+import { useTaskUpdates, withUpdate } from '../live-tasks.ts';
 import { taskDetailSearch } from '../ota-search.ts';
 import '../task-badges.css';
 import './task-detail.css';
@@ -29,12 +29,12 @@ const useLiveTask = (taskId: string) => {
         client.invalidateQueries({ queryKey: [folder, path] }, { cancelRefetch: false }),
       ),
     );
-  return useTaskNews({
+  return useTaskUpdates({
     refetch,
-    onNews: (news) => {
-      const told = news.find((task) => task.taskId === taskId);
-      if (!told) return;
-      client.setQueryData<TaskDetails>([folder, details, { taskId }], (task) => task && withNews(task, told));
+    onUpdates: (news) => {
+      const update = news.find((task) => task.taskId === taskId);
+      if (!update) return;
+      client.setQueryData<TaskDetails>([folder, details, { taskId }], (task) => task && withUpdate(task, update));
       void refetch();
     },
   });

@@ -10,7 +10,7 @@ import { saveSession } from '../../../api/session.ts';
 /** Mock devices are started one after the other and notified once they are online. */
 const PATIENCE = { timeout: 45_000 };
 
-describe('the page of an upgrade task', () => {
+describe('upgrade task page', () => {
   let ota: OtaFixture;
   const region = async (name: string) => within(await screen.findByRole('region', { name }));
 
@@ -21,21 +21,21 @@ describe('the page of an upgrade task', () => {
   beforeEach(() => saveSession(ota.upgrader));
 
   // Spec 2.40
-  it('counts devices by state, and each count filters the table and the address', async () => {
+  it('shows device counts by state, which filter the table and the URL', async () => {
     const { taskId, taskName, deviceIds } = await ota.createTask();
     const user = userEvent.setup();
     const { router } = openConsole(taskPage(taskId));
     expect(await screen.findByRole('heading', { level: 1, name: taskName })).toBeTruthy();
     expect(await screen.findByText(deviceIds[0] ?? '')).toBeTruthy();
     const progress = await region('Progress');
-    expect(progress.getByText('0 of 1 device is done')).toBeTruthy();
+    expect(progress.getByText('0 of 1 device finished')).toBeTruthy();
     expect(progress.getByRole<HTMLButtonElement>('button', { name: 'Failed 0' }).disabled).toBe(true);
     await user.click(progress.getByRole('button', { name: 'Waiting 1' }));
     await waitFor(() => expect(router.state.location.searchStr).toBe('?status=0'));
     expect(progress.getByRole('button', { name: 'Waiting 1' }).getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('follows a rehearsal to its end, and says what would have happened', async () => {
+  it('shows a rehearsal live and its result', async () => {
     const taskName = unique('rehearsal');
     const { taskId } = await ota.operator.ok(otaCalls.rehearseDeviceOtaTask, {
       taskName,
@@ -48,23 +48,23 @@ describe('the page of an upgrade task', () => {
     });
     const user = userEvent.setup();
     const { router } = openConsole(taskPage(taskId));
-    expect(await screen.findByText('The rehearsal is running')).toBeTruthy();
-    const over = within(await screen.findByRole('region', { name: 'What would have happened' }, PATIENCE));
+    expect(await screen.findByText('Rehearsal in progress')).toBeTruthy();
+    const over = within(await screen.findByRole('region', { name: 'Rehearsal result' }, PATIENCE));
     expect(over.getByText('2 succeeded, 2 failed')).toBeTruthy();
-    expect(over.getByText(/^Over after \d+ /)).toBeTruthy();
+    expect(over.getByText(/^Finished in \d+ /)).toBeTruthy();
     const stages = await region('Stages');
     expect(stages.getAllByText(/^2 told: /)).toHaveLength(2);
-    const failures = await region('Why devices failed');
+    const failures = await region('Failure reasons');
     await user.click(failures.getByRole('button', { name: /^Download failed/ }));
     await waitFor(() => expect(router.state.location.searchStr).toBe('?reason=3&status=6'));
     await waitFor(() => expect(screen.getAllByRole('button', { name: /^Retry rehearsal-/ })).toHaveLength(1));
     await user.click(screen.getByRole('tab', { name: 'Log' }));
-    expect(await screen.findByText(/closed the task: every device is done/)).toBeTruthy();
+    expect(await screen.findByText(/closed the task: all devices finished/)).toBeTruthy();
     expect(screen.getByText(/made the task, for 4 devices/)).toBeTruthy();
     expect(screen.getByText(/went on to stage 2/)).toBeTruthy();
   });
 
-  it('says why the hub stopped it, and what start means then', async () => {
+  it('shows why the hub paused the task, and the effect of starting it', async () => {
     const { taskId } = await ota.operator.ok(otaCalls.rehearseDeviceOtaTask, {
       taskName: unique('rehearsal'),
       deviceVersionId: ota.version.versionId,
@@ -77,7 +77,7 @@ describe('the page of an upgrade task', () => {
     openConsole(taskPage(taskId));
     const note = within(await screen.findByRole('region', { name: /^Too many failed/ }, PATIENCE));
     expect(
-      note.getByText('More than 10 % of at least 1 finished device failed. Devices under way go on.'),
+      note.getByText('More than 10% of at least 1 finished device failed. Upgrades in progress continue.'),
     ).toBeTruthy();
     expect(note.getByText(/^Start goes on with stage 1 of 2, with \d devices waiting/)).toBeTruthy();
     expect(screen.getByText(/^The real task would have stopped in stage 1 \(50 % of the devices\)/)).toBeTruthy();
@@ -85,25 +85,25 @@ describe('the page of an upgrade task', () => {
   });
 
   // Spec 4.50
-  it('upgrades chosen failed devices again, and offers that for failed ones alone', async () => {
+  it('retries selected devices, and only failed ones', async () => {
     const task = await ota.createFailedTask(2);
     const [first, second] = task.devices;
     const user = userEvent.setup();
     openConsole(taskPage(task.taskId));
     // A finished task with failures is shown as a warning.
-    const over = await screen.findByRole('region', { name: /^Over after/ });
+    const over = await screen.findByRole('region', { name: /^Finished in/ });
     expect(over.dataset.tone).toBe('warning');
     await user.click(await screen.findByRole('button', { name: `Retry ${first?.deviceName}` }));
     const one = within(await screen.findByRole('dialog'));
-    const form = one.getByRole('link', { name: 'Choose other times or another priority' });
+    const form = one.getByRole('link', { name: 'Change schedule or priority' });
     expect(decodeURIComponent(form.getAttribute('href') ?? '')).toBe(
       `/add/addMission?taskId=${task.taskId}&deviceIds=${first?.deviceId}`,
     );
     await user.click(one.getByRole('button', { name: 'Cancel' }));
     await user.click(screen.getByRole('checkbox', { name: `Select ${second?.deviceName}` }));
-    await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Upgrade again' }));
+    await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Retry selected devices' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('Upgrade failed devices again (1)?')).toBeTruthy();
+    expect(dialog.getByText('Retry 1 failed device?')).toBeTruthy();
     expect(dialog.getByText(second?.deviceName ?? '')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Retry now' }));
     const progress = await region('Progress');
@@ -115,17 +115,17 @@ describe('the page of an upgrade task', () => {
   });
 
   // Spec 7.105
-  it('lets a waiting device be first', async () => {
+  it('moves a waiting device to the front', async () => {
     const { taskId, deviceIds } = await ota.createTask();
     const { deviceName } = await ota.deviceOf(deviceIds[0] ?? '');
     const user = userEvent.setup();
     openConsole(taskPage(taskId));
     await user.click(await screen.findByRole('button', { name: `Upgrade ${deviceName} first` }));
-    expect(await screen.findByText('to be first')).toBeTruthy();
+    expect(await screen.findByText('prioritised')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('button', { name: `Upgrade ${deviceName} first` })).toBeNull());
   });
 
-  it('leaves the page of a task that was deleted', async () => {
+  it('leaves the page after deleting the task', async () => {
     const later = { executeNow: 0, taskStart: new Date(Date.now() + 3_600_000).toISOString() } as const;
     const { taskId, taskName } = await ota.createTask(later);
     const user = userEvent.setup();
@@ -137,7 +137,7 @@ describe('the page of an upgrade task', () => {
     expect(screen.queryByText('Upgrade task does not exist')).toBeNull();
   });
 
-  it("finds nothing under another tenant's task", async () => {
+  it("does not find another tenant's task", async () => {
     const foreign = await (await createOtaFixture()).createTask();
     openConsole(taskPage(foreign.taskId));
     const [alert] = await screen.findAllByText('Upgrade task does not exist');
@@ -145,7 +145,7 @@ describe('the page of an upgrade task', () => {
     expect(screen.queryByText(foreign.taskName)).toBeNull();
   });
 
-  it('shows a device its upgrades, with a link only for those who may open tasks', async () => {
+  it('lists upgrades on the device page, linked only for users who may open tasks', async () => {
     const task = await ota.createFailedTask();
     const page = `/detail/detailDevice/${task.deviceIds[0]}?tab=upgrades`;
     saveSession(ota.session);
@@ -159,17 +159,17 @@ describe('the page of an upgrade task', () => {
     const link = await screen.findByRole('link', { name: task.taskName });
     expect(link.getAttribute('href')).toBe(taskPage(task.taskId));
     // Without permission for devices, only these tabs are visible.
-    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview', 'OTA records']);
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview', 'Upgrade records']);
   });
 
-  it('names failed upgrades on the home page, and leads to their tasks', async () => {
+  it('shows failed upgrades on the home page, linked to their tasks', async () => {
     const other = await createOtaFixture();
     await other.createFailedTask(2);
     const { session } = await createUserWithMenus([Menu.messageChart, Menu.updateMission], other.tenancyId);
     saveSession(session);
     openConsole('/message/messageChart');
-    const link = await screen.findByRole('link', { name: 'upgrades failed' });
-    expect(link.closest('li')?.textContent).toMatch(/^2upgrades failed/);
+    const link = await screen.findByRole('link', { name: 'failed upgrades' });
+    expect(link.closest('li')?.textContent).toMatch(/^2failed upgrades/);
     expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe(`${TASKS}?taskStatus=6,7`);
   });
 });

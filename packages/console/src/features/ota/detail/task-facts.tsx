@@ -7,7 +7,7 @@ import { productPath } from '../../../paths.ts';
 import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { usePollingWords } from '../cron-texts.ts';
+import { usePollingText } from '../cron-texts.ts';
 import { Upcoming } from '../task-badges.tsx';
 import { windowText } from '../task-texts.ts';
 
@@ -27,7 +27,7 @@ const useCondition = ({ chosen, versionNumber, deviceCount, appName }: TaskDetai
 /** The four facts that distinguish tasks. */
 export const KeyFacts = ({ task }: TaskProps) => {
   const { t } = useTranslation(['otaDetail', 'ota']);
-  const words = usePollingWords(task);
+  const words = usePollingText(task);
   const condition = useCondition(task);
   const polling = task.taskType === TaskType.polling;
   const facts: Fact[] = [

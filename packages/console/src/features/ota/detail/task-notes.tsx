@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
 import { taskFormPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
-import { durationText, reasonWord } from '../task-texts.ts';
+import { durationText, reasonText } from '../task-texts.ts';
 
 type NoteProps = { tone: 'warning' | 'plain'; icon: ReactNode; title: string; action?: ReactNode; children: ReactNode };
 
@@ -37,7 +37,7 @@ const Stopped = ({ task: { stopPercent, stopAfter, tally, stage, stages } }: { t
 };
 
 /** Duration since the start time, or since creation if the task was started before its start time. */
-const lasted = ({ taskStart, createTime, endTime }: TaskDetails): number => {
+const durationOf = ({ taskStart, createTime, endTime }: TaskDetails): number => {
   const [start, end] = [Date.parse(taskStart), Date.parse(endTime)];
   return end - (start < end ? start : Date.parse(createTime));
 };
@@ -46,7 +46,7 @@ const useOutcome = ({ tally, failures }: TaskDetails): string[] => {
   const { t } = useTranslation(['otaDetail', 'ota']);
   const reasons = failures
     .filter(({ reason }) => reason !== 0)
-    .map(({ reason, devices }) => `${reasonWord(reason)} ${countText(devices)}`)
+    .map(({ reason, devices }) => `${reasonText(reason)} ${countText(devices)}`)
     .join(t('ota:listSeparator'));
   return [
     t('otaDetail:outcome', { success: countText(tally[5]), failed: countText(tally[6]) }) +
@@ -55,7 +55,7 @@ const useOutcome = ({ tally, failures }: TaskDetails): string[] => {
   ].filter((words) => words !== '');
 };
 
-const Over = ({ task }: { task: TaskDetails }) => {
+const Finished = ({ task }: { task: TaskDetails }) => {
   const { t } = useTranslation('otaDetail');
   const outcome = useOutcome(task);
   const failed = task.tally[6] > 0;
@@ -63,7 +63,7 @@ const Over = ({ task }: { task: TaskDetails }) => {
     <Note
       tone={failed ? 'warning' : 'plain'}
       icon={failed ? <TriangleAlert size={18} aria-hidden /> : <CircleCheck size={18} aria-hidden />}
-      title={t('overTitle', { time: durationText(lasted(task)) })}
+      title={t('overTitle', { time: durationText(durationOf(task)) })}
     >
       {outcome.map((words) => (
         <p key={words}>{words}</p>
@@ -96,7 +96,7 @@ const Rehearsal = ({ task }: { task: TaskDetails }) => {
     >
       <p>{t('rehearsalText', { count: task.deviceCount })}</p>
       {stopped && <p>{t('rehearsalStopped', { stage: task.stage, share, percent: task.stopPercent })}</p>}
-      {over && <p>{t('overTitle', { time: durationText(lasted(task)) })}</p>}
+      {over && <p>{t('overTitle', { time: durationText(durationOf(task)) })}</p>}
       {(over || stopped) && outcome.map((words) => <p key={words}>{words}</p>)}
     </Note>
   );
@@ -107,6 +107,6 @@ export const TaskNotes = ({ task }: { task: TaskDetails }) => (
   <>
     {task.rehearsal === 1 && <Rehearsal task={task} />}
     {task.stopReason === 'threshold' && <Stopped task={task} />}
-    {task.rehearsal === 0 && task.endTime !== '' && <Over task={task} />}
+    {task.rehearsal === 0 && task.endTime !== '' && <Finished task={task} />}
   </>
 );

@@ -11,9 +11,9 @@ import type { useListSearch } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 import { type TaskDetailSearch, type TaskTab, taskTabs } from '../ota-search.ts';
-import { type TaskAsk, TaskDialog, useTaskActions } from '../task-actions.tsx';
-import { RehearsalMark, TaskState } from '../task-badges.tsx';
-import { actionWord } from '../task-texts.ts';
+import { type TaskConfirmation, TaskDialog, useTaskActions } from '../task-actions.tsx';
+import { RehearsalBadge, TaskState } from '../task-badges.tsx';
+import { taskActionText } from '../task-texts.ts';
 import { DevicesTab } from './devices-tab.tsx';
 import { Failures } from './failures.tsx';
 import { FleetPicture } from './fleet-picture.tsx';
@@ -28,7 +28,7 @@ export type TaskDetailList = ReturnType<typeof useListSearch<TaskDetailSearch>>;
 /** Actions shown as buttons; actions that end or repeat the task are in the menu. */
 const inSight: readonly TaskAction[] = ['start', 'suspend', 'retry'];
 
-const Actions = ({ task, onAsk }: { task: TaskDetails; onAsk: (ask: TaskAsk) => void }) => {
+const Actions = ({ task, onAsk }: { task: TaskDetails; onAsk: (ask: TaskConfirmation) => void }) => {
   const { act, busy } = useTaskActions(onAsk);
   const buttons = task.allowed.filter((action) => inSight.includes(action));
   const rest = task.allowed.filter((action) => !inSight.includes(action));
@@ -41,14 +41,14 @@ const Actions = ({ task, onAsk }: { task: TaskDetails; onAsk: (ask: TaskAsk) => 
           loading={busy}
           onClick={() => act(task, action)}
         >
-          {actionWord(action)}
+          {taskActionText(action)}
         </Button>
       ))}
       <RowMenu
         name={task.taskName}
         items={rest.map((action) => ({
           key: action,
-          label: actionWord(action),
+          label: taskActionText(action),
           danger: action === 'delete' || action === 'cancel',
           onClick: () => act(task, action),
         }))}
@@ -62,7 +62,7 @@ type TaskViewProps = { task: TaskDetails; list: TaskDetailList; live: LiveState 
 export const TaskView = ({ task, list, live }: TaskViewProps) => {
   const { t } = useTranslation('otaDetail');
   const navigate = useNavigate();
-  const [ask, setAsk] = useState<TaskAsk>();
+  const [ask, setAsk] = useState<TaskConfirmation>();
   const { tab } = list.search;
   const contents: Record<TaskTab, () => ReactNode> = {
     devices: () => <DevicesTab task={task} list={list} />,
@@ -81,7 +81,7 @@ export const TaskView = ({ task, list, live }: TaskViewProps) => {
         status={
           <>
             <TaskState task={task} />
-            <RehearsalMark task={task} />
+            <RehearsalBadge task={task} />
             <LiveDot state={live} />
           </>
         }

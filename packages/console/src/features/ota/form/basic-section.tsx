@@ -11,12 +11,12 @@ import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { useVersionChoices } from '../version-choices.ts';
-import { type MissionFields, rules } from './task-fields.ts';
+import { rules, type TaskFields } from './task-fields.ts';
 import { RankField } from './times-section.tsx';
 
 /** Clears version, devices and application when another product is selected. */
-const useOneProduct = (productId: string): void => {
-  const form = Form.useFormInstance<MissionFields>();
+const useResetOnProductChange = (productId: string): void => {
+  const form = Form.useFormInstance<TaskFields>();
   const before = useRef(productId);
   useEffect(() => {
     if (before.current !== '' && before.current !== productId)
@@ -28,12 +28,12 @@ const useOneProduct = (productId: string): void => {
 /** Name, product, target version and rank. */
 export const BasicSection = ({ version }: { version: VersionDetails | undefined }) => {
   const { t } = useTranslation('otaForm');
-  const form = Form.useFormInstance<MissionFields>();
+  const form = Form.useFormInstance<TaskFields>();
   const productId = Form.useWatch('productId', form) ?? '';
   const products = useProductChoices(productId);
   const versions = useVersionChoices(version?.productId === productId ? version : undefined, { productId });
   const mayUpload = mayOpen([Menu.softwareVersion], useSession());
-  useOneProduct(productId);
+  useResetOnProductChange(productId);
   return (
     <FormSection title={t('sectionBasic')}>
       <Field name="taskName" label={t('taskName')} schema={rules.taskName}>

@@ -11,12 +11,12 @@ import { taskListPath, taskPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormPage } from '../../../ui/form-page.tsx';
 import { BasicSection } from './basic-section.tsx';
-import { PreviewPanel, upgradesIn } from './preview-panel.tsx';
+import { PreviewPanel, upgradeCount } from './preview-panel.tsx';
 import { RehearsalDialog } from './rehearsal-dialog.tsx';
 import { RolloutSection } from './rollout-section.tsx';
 import { useSafeDefault } from './safe-default.ts';
 import { TargetSection } from './target-section.tsx';
-import { conditionOf, type MissionFields, rolloutOf, timesOf } from './task-fields.ts';
+import { conditionOf, rolloutOf, type TaskFields, timesOf } from './task-fields.ts';
 import { TimesSection } from './times-section.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -29,28 +29,28 @@ const rehearsed = [
   'retries',
   'stopPercent',
   'stopAfter',
-] as const satisfies (keyof MissionFields)[];
+] as const satisfies (keyof TaskFields)[];
 
 /** Rejects a task that upgrades no device: it would succeed immediately. */
-const refuseNothing = async (values: MissionFields): Promise<void> => {
+const rejectEmptyTask = async (values: TaskFields): Promise<void> => {
   const condition = conditionOf(values);
   if (!condition) return;
   const preview = await send(otaCalls.previewDeviceOtaTask, { ...condition, pageSize: 1 });
-  if (preview.total === 0 || upgradesIn(preview, values.allowOlder === 1) > 0) return;
+  if (preview.total === 0 || upgradeCount(preview, values.allowOlder === 1) > 0) return;
   const message = i18next.t('otaForm:nothingToUpgrade');
   const field = values.target === 'versions' ? 'versionNumber' : 'deviceListId';
   throw new ApiError({ status: 400, code: 'NOTHING_TO_UPGRADE', message, details: [{ field, message }] });
 };
 
-export const CreateMission = ({ initial }: { initial: MissionFields }) => {
+export const CreateTask = ({ initial }: { initial: TaskFields }) => {
   const { t } = useTranslation(['otaForm', 'common', 'shell']);
-  const [form] = Form.useForm<MissionFields>();
-  const [rehearsing, setRehearsing] = useState<MissionFields>();
-  const watched: MissionFields | undefined = Form.useWatch([], { form, preserve: true });
+  const [form] = Form.useForm<TaskFields>();
+  const [rehearsing, setRehearsing] = useState<TaskFields>();
+  const watched: TaskFields | undefined = Form.useWatch([], { form, preserve: true });
   const fields = watched ?? initial;
   const add = useCallMutation(otaCalls.addDeviceOtaTask, { as: 'json' });
-  const asked = usePreview(fields);
-  const { large, choose } = useSafeDefault(form, asked.preview?.total ?? 0);
+  const previewQuery = usePreview(fields);
+  const { large, choose } = useSafeDefault(form, previewQuery.preview?.total ?? 0);
   const { productId, deviceVersionId: versionId } = fields;
   const { data: product } = useCall(
     productCalls.getDeviceProductDetails,
@@ -66,7 +66,7 @@ export const CreateMission = ({ initial }: { initial: MissionFields }) => {
   const rehearse = async () => {
     try {
       await form.validateFields([...rehearsed]);
-      setRehearsing(form.getFieldsValue(true) as MissionFields);
+      setRehearsing(form.getFieldsValue(true) as TaskFields);
     } catch {
       const [wrong] = form.getFieldsError([...rehearsed]).filter(({ errors }) => errors.length > 0);
       if (wrong) form.scrollToField(wrong.name, { block: 'center', focus: true });
@@ -75,7 +75,7 @@ export const CreateMission = ({ initial }: { initial: MissionFields }) => {
 
   return (
     <>
-      <FormPage<MissionFields, Output<typeof otaCalls.addDeviceOtaTask>>
+      <FormPage<TaskFields, Output<typeof otaCalls.addDeviceOtaTask>>
         title={t('shell:addTaskTitle')}
         form={form}
         initial={initial}
@@ -83,7 +83,7 @@ export const CreateMission = ({ initial }: { initial: MissionFields }) => {
         leadsTo={({ taskId }) => taskPath(taskId)}
         submitText={t('otaForm:create')}
         onSubmit={async (values) => {
-          await refuseNothing(values);
+          await rejectEmptyTask(values);
           return add.mutateAsync({
             taskName: values.taskName,
             deviceVersionId: values.deviceVersionId,
@@ -95,7 +95,7 @@ export const CreateMission = ({ initial }: { initial: MissionFields }) => {
         summary={
           <>
             <h2>{t('common:summary')}</h2>
-            <PreviewPanel asked={asked} allowOlder={fields.allowOlder === 1} />
+            <PreviewPanel previewQuery={previewQuery} allowOlder={fields.allowOlder === 1} />
             <div className="dc-rehearse">
               <Button icon={<FlaskConical size={15} aria-hidden />} onClick={() => void rehearse()}>
                 {t('otaForm:rehearse')}
@@ -108,14 +108,14 @@ export const CreateMission = ({ initial }: { initial: MissionFields }) => {
         <BasicSection version={version?.versionId === versionId ? version : undefined} />
         <TargetSection
           product={product?.productId === productId ? product : undefined}
-          unknown={fields.target === 'devices' ? (asked.preview?.unknown ?? []) : []}
+          unknown={fields.target === 'devices' ? (previewQuery.preview?.unknown ?? []) : []}
         />
         <TimesSection />
         <RolloutSection large={large} onChoose={choose} />
       </FormPage>
       {rehearsing && (
         <RehearsalDialog
-          mission={rehearsing}
+          taskFields={rehearsing}
           versionNumber={version?.versionNumber ?? ''}
           onClose={() => setRehearsing(undefined)}
         />

@@ -2,8 +2,8 @@ import { Input, InputNumber, Select, TimePicker } from 'antd';
 import dayjs from 'dayjs';
 import { useTranslation } from 'react-i18next';
 import { languageTag } from '../../../i18n/language.ts';
-import { type CronPattern, hourSteps, readCron, turnInto, writeCron } from './cron-pattern.ts';
-import type { FieldMarks } from './field-aria.ts';
+import { type CronPattern, convertCron, hourSteps, readCron, writeCron } from './cron-pattern.ts';
+import type { FieldAria } from './field-aria.ts';
 
 const kinds = ['hours', 'daily', 'weekly', 'monthly'] as const;
 
@@ -68,10 +68,10 @@ const Days = ({ pattern, onChange }: PatternProps<Extract<CronPattern, { days: n
   );
 };
 
-type CronFieldProps = FieldMarks & { value?: string; onChange?: (cron: string) => void };
+type CronFieldProps = FieldAria & { value?: string; onChange?: (cron: string) => void };
 
 /** A builder for common schedules and an input for the expression; both stay in sync. */
-export const CronField = ({ value = '', onChange, ...marks }: CronFieldProps) => {
+export const CronField = ({ value = '', onChange, ...aria }: CronFieldProps) => {
   const { t } = useTranslation('otaForm');
   const pattern = readCron(value);
   const write = (next: CronPattern) => onChange?.(writeCron(next));
@@ -85,14 +85,14 @@ export const CronField = ({ value = '', onChange, ...marks }: CronFieldProps) =>
             ...kinds.map((kind) => ({ value: kind, label: t(`cron_${kind}`) })),
             ...(pattern ? [] : [{ value: 'own' as const, label: t('cronOwn') }]),
           ]}
-          onChange={(kind) => kind !== 'own' && write(turnInto(kind, pattern))}
+          onChange={(kind) => kind !== 'own' && write(convertCron(kind, pattern))}
         />
         {pattern?.kind === 'hours' && <EveryHours pattern={pattern} onChange={write} />}
         {(pattern?.kind === 'weekly' || pattern?.kind === 'monthly') && <Days pattern={pattern} onChange={write} />}
         {pattern && pattern.kind !== 'hours' && <TimeOfDay pattern={pattern} onChange={write} />}
       </fieldset>
       <Input
-        {...marks}
+        {...aria}
         className="dc-cron-text"
         value={value}
         spellCheck={false}

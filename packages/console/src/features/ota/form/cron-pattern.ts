@@ -63,7 +63,7 @@ export const writeCron = (pattern: CronPattern): string => {
 };
 
 /** A pattern of another kind that keeps the time of day, if there was one. */
-export const turnInto = (kind: CronPattern['kind'], before: CronPattern | undefined): CronPattern => {
+export const convertCron = (kind: CronPattern['kind'], before: CronPattern | undefined): CronPattern => {
   const minute = before?.minute ?? 0;
   const hour = before && 'hour' in before ? before.hour : 2;
   if (kind === 'hours') return { kind, every: 6, minute };

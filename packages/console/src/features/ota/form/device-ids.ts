@@ -20,10 +20,10 @@ export const idsInSheet = (text: string): string[] => {
   return rows.map((line) => cellsOf(line)[Math.max(named, 0)] ?? '').filter((cell) => DEVICE_ID.test(cell));
 };
 
-export type Gathered = { ids: string[]; duplicates: string[] };
+export type MergedIds = { ids: string[]; duplicates: string[] };
 
 /** Adds ids. Ids that are already present or occur twice are kept once and reported as duplicates. */
-export const gather = (present: readonly string[], added: readonly string[]): Gathered => {
+export const mergeIds = (present: readonly string[], added: readonly string[]): MergedIds => {
   const seen = new Set(present);
   const duplicates = new Set<string>();
   for (const id of added) {

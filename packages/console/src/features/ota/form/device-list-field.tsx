@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { FileZone } from '../../../ui/file-zone.tsx';
-import { gather, idsInSheet, idsInText } from './device-ids.ts';
+import { idsInSheet, idsInText, mergeIds } from './device-ids.ts';
 import { PickDevices } from './pick-devices.tsx';
 
 const SHOWN = 30;
@@ -22,7 +22,7 @@ type DeviceListFieldProps = {
   unknown: readonly string[];
 };
 
-const someOf = (ids: readonly string[]): string =>
+const previewOf = (ids: readonly string[]): string =>
   ids.length > NAMED ? `${ids.slice(0, NAMED).join(', ')} …` : ids.join(', ');
 
 /** Selects devices by search, pasted ids or a file. */
@@ -35,23 +35,23 @@ export const DeviceListField = ({ id, value = [], onChange, productId, appId, un
   const [all, setAll] = useState(false);
 
   const add = (added: readonly string[]): boolean => {
-    const gathered = gather(value, added);
-    const refusal = () => {
+    const merged = mergeIds(value, added);
+    const validate = () => {
       if (added.length === 0) return t('otaForm:noIds');
-      return gathered.ids.length > TASK_DEVICES_MAX ? t('otaForm:tooManyIds', { max: TASK_DEVICES_MAX }) : '';
+      return merged.ids.length > TASK_DEVICES_MAX ? t('otaForm:tooManyIds', { max: TASK_DEVICES_MAX }) : '';
     };
-    const refused = refusal();
-    setProblem(refused);
-    if (refused !== '') return false;
-    setDuplicates(gathered.duplicates);
-    onChange?.(gathered.ids);
+    const error = validate();
+    setProblem(error);
+    if (error !== '') return false;
+    setDuplicates(merged.duplicates);
+    onChange?.(merged.ids);
     return true;
   };
-  const take = async (file: File) => {
+  const readFile = async (file: File) => {
     if (file.size > FILE_MAX_BYTES) return setProblem(t('otaForm:fileTooBig'));
     add(idsInSheet(await file.text()));
   };
-  const keep = (fits: (deviceId: string) => boolean) => {
+  const keepOnly = (fits: (deviceId: string) => boolean) => {
     setDuplicates([]);
     onChange?.(value.filter(fits));
   };
@@ -86,17 +86,19 @@ export const DeviceListField = ({ id, value = [], onChange, productId, appId, un
         button={t('otaForm:chooseFile')}
         accept=".csv,.txt,text/csv,text/plain"
         note={t('otaForm:fileNote')}
-        onFile={(file) => void take(file)}
+        onFile={(file) => void readFile(file)}
       />
       <div role="status" className="dc-device-list-told">
         {problem !== '' && <p className="dc-told-failed">{problem}</p>}
         {duplicates.length > 0 && (
-          <p className="dc-muted">{t('otaForm:duplicates', { count: duplicates.length, ids: someOf(duplicates) })}</p>
+          <p className="dc-muted">
+            {t('otaForm:duplicates', { count: duplicates.length, ids: previewOf(duplicates) })}
+          </p>
         )}
         {unknown.length > 0 && (
           <p className="dc-told-failed">
-            {t('otaForm:unknown', { count: unknown.length, ids: someOf(unknown) })}{' '}
-            <Button size="small" onClick={() => keep((deviceId) => !unknown.includes(deviceId))}>
+            {t('otaForm:unknown', { count: unknown.length, ids: previewOf(unknown) })}{' '}
+            <Button size="small" onClick={() => keepOnly((deviceId) => !unknown.includes(deviceId))}>
               {t('otaForm:dropUnknown')}
             </Button>
           </p>
@@ -106,7 +108,7 @@ export const DeviceListField = ({ id, value = [], onChange, productId, appId, un
         <div className="dc-chosen-devices">
           <div>
             <strong>{t('otaForm:chosenCount', { count: value.length })}</strong>
-            <Button type="link" size="small" onClick={() => keep(() => false)}>
+            <Button type="link" size="small" onClick={() => keepOnly(() => false)}>
               {t('otaForm:chooseNone')}
             </Button>
           </div>
@@ -117,7 +119,7 @@ export const DeviceListField = ({ id, value = [], onChange, productId, appId, un
                 <button
                   type="button"
                   aria-label={t('otaForm:dropOne', { id: deviceId })}
-                  onClick={() => keep((other) => other !== deviceId)}
+                  onClick={() => keepOnly((other) => other !== deviceId)}
                 >
                   <X size={12} aria-hidden />
                 </button>

@@ -1,7 +1,7 @@
-import type { MissionFields } from './task-fields.ts';
+import type { TaskFields } from './task-fields.ts';
 
 /** Form values by the id of the rehearsal started from them: the form of the real task is initialized with them. */
-const drafts = new Map<string, MissionFields>();
+const drafts = new Map<string, TaskFields>();
 
-export const keepDraft = (rehearsalId: string, fields: MissionFields): void => void drafts.set(rehearsalId, fields);
-export const draftOf = (rehearsalId: string): MissionFields | undefined => drafts.get(rehearsalId);
+export const saveDraft = (rehearsalId: string, fields: TaskFields): void => void drafts.set(rehearsalId, fields);
+export const draftOf = (rehearsalId: string): TaskFields | undefined => drafts.get(rehearsalId);

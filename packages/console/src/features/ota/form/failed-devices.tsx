@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
-import { reasonWord } from '../task-texts.ts';
+import { reasonText } from '../task-texts.ts';
 
 const PAGE_SIZE = 10;
 
@@ -48,7 +48,7 @@ export const FailedDevices = ({ id, value = [], onChange, taskId }: FailedDevice
               </div>
             ),
           },
-          { key: 'reason', title: t('ota:reason'), render: (_, { reason }) => reasonWord(reason) },
+          { key: 'reason', title: t('ota:reason'), render: (_, { reason }) => reasonText(reason) },
         ]}
         pagination={{
           current: pageIndex,

@@ -1,4 +1,4 @@
 import type { AriaAttributes } from 'react';
 
 /** ARIA props that the form passes to an input. */
-export type FieldMarks = { id?: string } & Pick<AriaAttributes, 'aria-invalid' | 'aria-describedby' | 'aria-required'>;
+export type FieldAria = { id?: string } & Pick<AriaAttributes, 'aria-invalid' | 'aria-describedby' | 'aria-required'>;

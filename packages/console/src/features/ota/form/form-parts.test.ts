@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { type CronPattern, readCron, turnInto, writeCron } from './cron-pattern.ts';
-import { gather, idsInSheet, idsInText } from './device-ids.ts';
+import { type CronPattern, convertCron, readCron, writeCron } from './cron-pattern.ts';
+import { idsInSheet, idsInText, mergeIds } from './device-ids.ts';
 import { nextRuns } from './next-runs.ts';
 import { blankTimes, conditionOf, stagesIn, timesOf } from './task-fields.ts';
 
-describe('the builder of a cron expression', () => {
+describe('cron patterns', () => {
   it.each<[string, CronPattern]>([
     ['15 * * * *', { kind: 'hours', every: 1, minute: 15 }],
     ['0 */6 * * *', { kind: 'hours', every: 6, minute: 0 }],
     ['30 2 * * *', { kind: 'daily', hour: 2, minute: 30 }],
     ['0 2 * * 1,3,5', { kind: 'weekly', days: [1, 3, 5], hour: 2, minute: 0 }],
     ['0 4 1,15 * *', { kind: 'monthly', days: [1, 15], hour: 4, minute: 0 }],
-  ])('says %s and reads it again', (cron, pattern) => {
+  ])('parse %s and write it again', (cron, pattern) => {
     expect(readCron(cron)).toEqual(pattern);
     expect(writeCron(pattern)).toBe(cron);
   });
 
-  it('reads ranges, and Sunday as 7', () => {
+  it('accept ranges, and Sunday as 7', () => {
     expect(readCron('0 2 * * 1-5')).toMatchObject({ kind: 'weekly', days: [1, 2, 3, 4, 5] });
     expect(readCron('0 2 * * 6,7')).toMatchObject({ kind: 'weekly', days: [0, 6] });
   });
@@ -32,16 +32,16 @@ describe('the builder of a cron expression', () => {
     '0 2 * 1 *',
     '0 2 1 * 1',
     '0 2 32 * *',
-  ])('leaves %s to the hand', (cron) => expect(readCron(cron)).toBeUndefined());
+  ])('do not support %s', (cron) => expect(readCron(cron)).toBeUndefined());
 
-  it('keeps the time of day when it turns to another kind', () => {
-    expect(writeCron(turnInto('weekly', readCron('30 3 * * *')))).toBe('30 3 * * 1');
-    expect(writeCron(turnInto('daily', undefined))).toBe('0 2 * * *');
+  it('keep the time of day when the kind changes', () => {
+    expect(writeCron(convertCron('weekly', readCron('30 3 * * *')))).toBe('30 3 * * 1');
+    expect(writeCron(convertCron('daily', undefined))).toBe('0 2 * * *');
   });
 });
 
 describe('device ids', () => {
-  it('are found whatever separates them', () => {
+  it('are found with any separator', () => {
     expect(idsInText('a-1, b.2;c:3\n"d_4"，e5、f6\tg7|h8')).toEqual([
       'a-1',
       'b.2',
@@ -55,22 +55,22 @@ describe('device ids', () => {
     expect(idsInText(`${'x'.repeat(65)} ok`)).toEqual(['ok']);
   });
 
-  it('are read from the column of that name, or from the first', () => {
+  it('are read from the column deviceId, or from the first column', () => {
     const exported = '\uFEFFdeviceName,deviceId,mac\r\n"lamp, left",dev-1,\r\nlamp,dev-2,00:11\r\n';
     expect(idsInSheet(exported)).toEqual(['dev-1', 'dev-2']);
     expect(idsInSheet('dev-1\ndev-2;x\n')).toEqual(['dev-1', 'dev-2']);
   });
 
-  it('count once, and are named when they come twice', () => {
-    expect(gather(['a', 'b'], ['b', 'c', 'c'])).toEqual({ ids: ['a', 'b', 'c'], duplicates: ['b', 'c'] });
+  it('are kept once, and duplicates are reported', () => {
+    expect(mergeIds(['a', 'b'], ['b', 'c', 'c'])).toEqual({ ids: ['a', 'b', 'c'], duplicates: ['b', 'c'] });
   });
 });
 
-describe('the times of a task', () => {
+describe('schedule of a task', () => {
   const now = Date.parse('2026-11-15T10:00:00Z');
   const times = { ...blankTimes(), taskType: 2 as const, timezone: 'UTC' };
 
-  it('are the next five within the window, by the clock of its time zone', async () => {
+  it('has the next five runs within the window, in its time zone', async () => {
     const runs = await nextRuns({ ...times, cron: '0 2 * * *', timezone: 'Asia/Shanghai' }, now);
     expect(runs).toEqual({
       times: ['15', '16', '17', '18', '19'].map((day) => `2026-11-${day}T18:00:00.000Z`),
@@ -82,13 +82,13 @@ describe('the times of a task', () => {
     expect((await nextRuns(later, now)).times[0]).toBe('2026-11-20T12:00:00.000Z');
   });
 
-  it('say what is wrong with an expression', async () => {
+  it('reports invalid expressions', async () => {
     expect((await nextRuns({ ...times, cron: '0 2 * *' }, now)).problem).toBe('CRON_INVALID');
     expect((await nextRuns({ ...times, cron: '0 0 2 * * *' }, now)).problem).toBe('CRON_INVALID');
     expect((await nextRuns({ ...times, cron: '0 2 31 2 *' }, now)).problem).toBe('CRON_NEVER');
   });
 
-  it('leave out what is out of sight', () => {
+  it('omits hidden fields', () => {
     expect(timesOf({ ...times, executeNow: 1, taskStart: '2026-11-20T12:00:00Z', taskType: 1 })).toMatchObject({
       taskStart: '',
       cron: '',
@@ -96,8 +96,8 @@ describe('the times of a task', () => {
   });
 });
 
-describe('what stands in the form', () => {
-  it('means nobody until version and devices are said', () => {
+describe('form values', () => {
+  it('have no condition until version and devices are selected', () => {
     expect(
       conditionOf({ deviceVersionId: 'v', target: 'versions', versionNumber: [], deviceListId: ['a'] }),
     ).toBeUndefined();
@@ -111,7 +111,7 @@ describe('what stands in the form', () => {
     );
   });
 
-  it('has stages however they are written', () => {
+  it('accept stages with any separators', () => {
     expect(stagesIn('5%, 25 % 100')).toEqual([5, 25, 100]);
   });
 });

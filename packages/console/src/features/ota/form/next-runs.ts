@@ -32,15 +32,15 @@ export const nextRuns = async (times: TimesFields, now = Date.now()): Promise<Ru
 /** Undefined while loading, and for a task that runs once. */
 export const useNextRuns = (times: Partial<TimesFields>): Runs | undefined => {
   const [runs, setRuns] = useState<Runs>();
-  const asked = JSON.stringify(times);
+  const serialized = JSON.stringify(times);
   useEffect(() => {
     let wanted = true;
-    const fields = JSON.parse(asked) as TimesFields;
+    const fields = JSON.parse(serialized) as TimesFields;
     if (fields.taskType !== 2) return setRuns(undefined);
     void nextRuns(fields).then((found) => wanted && setRuns(found));
     return () => {
       wanted = false;
     };
-  }, [asked]);
+  }, [serialized]);
   return runs;
 };

@@ -66,26 +66,26 @@ const Devices = ({ preview, onTurn }: { preview: TaskPreview; onTurn: (page: num
 };
 
 /** Number of devices to upgrade: without those on the target version or, unless `allowOlder`, on a newer one. */
-export const upgradesIn = ({ total, already, newer }: TaskPreview, allowOlder: boolean): number =>
+export const upgradeCount = ({ total, already, newer }: TaskPreview, allowOlder: boolean): number =>
   total - already - (allowOlder ? 0 : newer);
 
-type PreviewPanelProps = { asked: ReturnType<typeof usePreview>; allowOlder: boolean };
+type PreviewPanelProps = { previewQuery: ReturnType<typeof usePreview>; allowOlder: boolean };
 
 /** The current target devices of the task, as computed by the hub. */
-export const PreviewPanel = ({ asked, allowOlder }: PreviewPanelProps) => {
+export const PreviewPanel = ({ previewQuery, allowOlder }: PreviewPanelProps) => {
   const { t } = useTranslation('otaForm');
-  const { unsaid, preview, error, refetch, waiting, turn } = asked;
-  if (unsaid) return <p>{t('previewUnsaid')}</p>;
+  const { isIncomplete, preview, error, refetch, waiting, turn } = previewQuery;
+  if (isIncomplete) return <p>{t('previewIncomplete')}</p>;
   if (error && !preview) return <ErrorCard error={error} onRetry={() => void refetch()} />;
-  if (!preview) return <p role="status">{t('previewLooking')}</p>;
-  const upgrades = upgradesIn(preview, allowOlder);
+  if (!preview) return <p role="status">{t('previewSearching')}</p>;
+  const upgrades = upgradeCount(preview, allowOlder);
   const facts: Fact[] = [
     { label: t('previewTotal'), value: countText(preview.total) },
     { label: t('previewOnline'), value: countText(preview.online) },
     { label: t('previewAlready'), value: countText(preview.already) },
     {
       label: t('previewNewer'),
-      value: preview.newer === 0 || allowOlder ? countText(preview.newer) : t('newerRefuse', { count: preview.newer }),
+      value: preview.newer === 0 || allowOlder ? countText(preview.newer) : t('newerReject', { count: preview.newer }),
     },
     { label: t('previewTakenOver'), value: countText(preview.takenOver) },
   ];

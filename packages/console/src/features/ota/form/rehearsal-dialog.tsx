@@ -7,8 +7,8 @@ import { useCallMutation } from '../../../api/use-call.ts';
 import { taskPath } from '../../../paths.ts';
 import { Field } from '../../../ui/field.tsx';
 import { useOnline } from '../../../ui/media.ts';
-import { keepDraft } from './drafts.ts';
-import { type MissionFields, rolloutOf } from './task-fields.ts';
+import { saveDraft } from './drafts.ts';
+import { rolloutOf, type TaskFields } from './task-fields.ts';
 
 const rules = otaCalls.rehearseDeviceOtaTask.input.shape;
 
@@ -27,21 +27,21 @@ type RehearsalFields = {
 const nameFor = (word: string, versionNumber: string): string =>
   `${word}-${versionNumber.replaceAll(/[^A-Za-z0-9]/g, '-')}`.slice(0, NAME_MAX);
 
-type RehearsalDialogProps = { mission: MissionFields; versionNumber: string; onClose: () => void };
+type RehearsalDialogProps = { taskFields: TaskFields; versionNumber: string; onClose: () => void };
 
 /** Starts a rehearsal of the task on new mock devices, of which some fail as configured. */
-export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDialogProps) => {
+export const RehearsalDialog = ({ taskFields, versionNumber, onClose }: RehearsalDialogProps) => {
   const { t } = useTranslation(['otaForm', 'common']);
   const navigate = useNavigate();
   const [form] = Form.useForm<RehearsalFields>();
-  const [refused, setRefused] = useState('');
+  const [errorMessage, setErrorMessage] = useState('');
   const online = useOnline();
   const rehearse = useCallMutation(otaCalls.rehearseDeviceOtaTask);
   const initial: RehearsalFields = {
-    taskName: mission.taskName || nameFor(t('otaForm:rehearsalName'), versionNumber),
+    taskName: taskFields.taskName || nameFor(t('otaForm:rehearsalName'), versionNumber),
     devices: 10,
     // The current version of the real devices, if the task selects devices by version.
-    fromVersion: mission.versionNumber[0] ?? '0.0.1',
+    fromVersion: taskFields.versionNumber[0] ?? '0.0.1',
     // Short, because a rehearsal need not wait as long as for real devices.
     timeout: 1,
     stageWait: 0,
@@ -54,18 +54,18 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
   const failing = Form.useWatch((values) => faults.reduce((sum, fault) => sum + (values[fault] ?? 0), 0), form) ?? 0;
   const devices = Form.useWatch('devices', form) ?? initial.devices;
   const start = async (fields: RehearsalFields) => {
-    setRefused('');
+    setErrorMessage('');
     try {
       const { taskId } = await rehearse.mutateAsync({
-        ...rolloutOf(mission),
+        ...rolloutOf(taskFields),
         ...fields,
-        deviceVersionId: mission.deviceVersionId,
+        deviceVersionId: taskFields.deviceVersionId,
       });
-      keepDraft(taskId, mission);
+      saveDraft(taskId, taskFields);
       // The form values are stored, so leaving needs no confirmation.
       await navigate({ to: taskPath(taskId), ignoreBlocker: true });
     } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error));
+      setErrorMessage(error instanceof Error ? error.message : String(error));
     }
   };
   return (
@@ -119,9 +119,9 @@ export const RehearsalDialog = ({ mission, versionNumber, onClose }: RehearsalDi
             <InputNumber suffix={t('otaForm:minutes')} />
           </Field>
         </div>
-        {refused !== '' && (
+        {errorMessage !== '' && (
           <p role="alert" className="dc-told-failed">
-            {refused}
+            {errorMessage}
           </p>
         )}
       </Form>

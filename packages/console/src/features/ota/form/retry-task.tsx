@@ -9,7 +9,7 @@ import { taskPath } from '../../../paths.ts';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import { EmptyState, KeyValue } from '../../../ui/states.tsx';
-import { reasonWord, statusWord } from '../task-texts.ts';
+import { reasonText, taskStatusText } from '../task-texts.ts';
 import { FailedDevices } from './failed-devices.tsx';
 import { blankTimes, type TimesFields, timesOf } from './task-fields.ts';
 import { RankField, TimesSection } from './times-section.tsx';
@@ -20,10 +20,10 @@ const Summary = ({ task, count }: { task: TaskDetails; count: number }) => {
   const { t } = useTranslation(['otaForm', 'common', 'ota']);
   const facts: Fact[] = [
     { label: t('otaForm:task'), value: <Link to={taskPath(task.taskId)}>{task.taskName}</Link> },
-    { label: t('ota:status'), value: statusWord(task.taskStatus) },
+    { label: t('ota:status'), value: taskStatusText(task.taskStatus) },
     { label: t('otaForm:targetVersion'), value: `${task.productName} ${task.targetVersion}` },
     ...task.failures.map(({ reason, devices }) => ({
-      label: reasonWord(reason) || t('ota:upgrade_6'),
+      label: reasonText(reason) || t('ota:upgrade_6'),
       value: countText(devices),
     })),
   ];
@@ -42,7 +42,7 @@ const Summary = ({ task, count }: { task: TaskDetails; count: number }) => {
 };
 
 /** Form to retry the failed devices of a task at other times or with another rank. */
-export const RetryMission = ({ task, chosen }: { task: TaskDetails; chosen: string[] | undefined }) => {
+export const RetryTask = ({ task, chosen }: { task: TaskDetails; chosen: string[] | undefined }) => {
   const { t } = useTranslation(['otaForm', 'ota']);
   const [form] = Form.useForm<RetryFields>();
   const [initial] = useState<RetryFields>(() => ({
@@ -65,7 +65,7 @@ export const RetryMission = ({ task, chosen }: { task: TaskDetails; chosen: stri
         <EmptyState
           title={t('otaForm:retryTitle', { name: task.taskName })}
           text={t(failed === 0 ? 'otaForm:nothingFailed' : 'otaForm:retryNotNow', {
-            status: statusWord(task.taskStatus),
+            status: taskStatusText(task.taskStatus),
           })}
           action={<Link to={taskPath(task.taskId)}>{t('otaForm:toTask')}</Link>}
         />

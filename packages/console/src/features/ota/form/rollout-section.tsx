@@ -3,21 +3,21 @@ import { useTranslation } from 'react-i18next';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
 import { rulesFrom } from '../../../ui/rules.ts';
-import type { FieldMarks } from './field-aria.ts';
-import { agrees, allAtOnce, careful, LARGE_FROM, type RolloutFields, rules, stagesIn } from './task-fields.ts';
+import type { FieldAria } from './field-aria.ts';
+import { allAtOnce, careful, LARGE_FROM, matchesPreset, type RolloutFields, rules, stagesIn } from './task-fields.ts';
 
 type Preset = 'all' | 'careful' | 'own';
 
 const presetOf = (fields: Partial<RolloutFields>): Preset => {
-  if (agrees(fields, allAtOnce)) return 'all';
-  return agrees(fields, careful) ? 'careful' : 'own';
+  if (matchesPreset(fields, allAtOnce)) return 'all';
+  return matchesPreset(fields, careful) ? 'careful' : 'own';
 };
 
 /** The shares of the stages as a bar. */
 const StageBar = ({ shares }: { shares: number[] }) => (
   <div className="dc-stage-bar" aria-hidden="true">
-    {shares.map((share, place) => (
-      <i key={share} style={{ flexGrow: share - (shares[place - 1] ?? 0) }}>
+    {shares.map((share, index) => (
+      <i key={share} style={{ flexGrow: share - (shares[index - 1] ?? 0) }}>
         {share}%
       </i>
     ))}
@@ -37,12 +37,12 @@ const NumberField = ({ name, label, hint, unit }: NumberFieldProps) => (
   </Field>
 );
 
-type AllowOlderProps = FieldMarks & { value?: 0 | 1; onChange?: (value: 0 | 1) => void };
+type AllowOlderProps = FieldAria & { value?: 0 | 1; onChange?: (value: 0 | 1) => void };
 
-const AllowOlder = ({ value, onChange, ...marks }: AllowOlderProps) => {
+const AllowOlder = ({ value, onChange, ...aria }: AllowOlderProps) => {
   const { t } = useTranslation('otaForm');
   return (
-    <Checkbox {...marks} checked={value === 1} onChange={({ target }) => onChange?.(target.checked ? 1 : 0)}>
+    <Checkbox {...aria} checked={value === 1} onChange={({ target }) => onChange?.(target.checked ? 1 : 0)}>
       {t('allowOlder')}
     </Checkbox>
   );
@@ -55,7 +55,7 @@ export const RolloutSection = ({ large, onChoose }: { large: boolean; onChoose: 
   const fields: Partial<RolloutFields> = Form.useWatch([], form) ?? {};
   const shares = stagesIn(fields.stages ?? '');
   const wellFormed = rules.stages.safeParse(shares).success;
-  const take = (preset: Preset) => {
+  const applyPreset = (preset: Preset) => {
     onChoose();
     if (preset !== 'own') form.setFieldsValue({ ...allAtOnce, ...(preset === 'careful' ? careful : {}) });
   };
@@ -70,7 +70,7 @@ export const RolloutSection = ({ large, onChoose }: { large: boolean; onChoose: 
             { value: 'careful', label: t('presetCareful') },
             { value: 'own', label: t('presetOwn'), disabled: presetOf(fields) !== 'own' },
           ]}
-          onChange={take}
+          onChange={applyPreset}
         />
       </Form.Item>
       <Form.Item

@@ -7,26 +7,26 @@ import { currentLanguage } from '../../../i18n/language.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
-import { NothingToChoose } from '../../../ui/nothing-to-choose.tsx';
+import { NoOptions } from '../../../ui/no-options.tsx';
 import { DeviceListField } from './device-list-field.tsx';
-import type { FieldMarks } from './field-aria.ts';
+import type { FieldAria } from './field-aria.ts';
 import { rules, type TargetFields } from './task-fields.ts';
 
 /** Spec §8: requires at least one device; the hub checks it too. */
-const somebody = {
+const targetsRequired = {
   validator: async (_rule: unknown, chosen: string[] | undefined) => {
     if (!chosen || chosen.length === 0) throw new Error(errorText('NO_TARGET_DEVICES', currentLanguage()));
   },
 };
 
-type CurrentVersionsProps = FieldMarks & {
+type CurrentVersionsProps = FieldAria & {
   value?: string[];
   onChange?: (versions: string[]) => void;
   productId: string;
 };
 
 /** Selects firmware versions that devices of the product run, with the number of devices. */
-const CurrentVersions = ({ value = [], onChange, productId, ...marks }: CurrentVersionsProps) => {
+const CurrentVersions = ({ value = [], onChange, productId, ...aria }: CurrentVersionsProps) => {
   const { t } = useTranslation(['otaForm', 'common']);
   const { data, isFetching } = useCall(
     firmwareCalls.getProductVersionNumbers,
@@ -37,7 +37,7 @@ const CurrentVersions = ({ value = [], onChange, productId, ...marks }: CurrentV
     t('versionWithDevices', { version: versionNumber, count: deviceCount });
   return (
     <Select
-      {...marks}
+      {...aria}
       mode="multiple"
       allowClear={{ label: t('common:clear') }}
       loading={isFetching}
@@ -46,7 +46,7 @@ const CurrentVersions = ({ value = [], onChange, productId, ...marks }: CurrentV
       value={value}
       onChange={onChange}
       showSearch={{ optionFilterProp: 'label' }}
-      notFoundContent={<NothingToChoose>{t('noCurrentVersions')}</NothingToChoose>}
+      notFoundContent={<NoOptions>{t('noCurrentVersions')}</NoOptions>}
       options={(data ?? []).map((version) => ({ value: version.versionNumber, label: label(version) }))}
     />
   );
@@ -73,11 +73,11 @@ export const TargetSection = ({ product, unknown }: TargetSectionProps) => {
         />
       </Form.Item>
       {target === 'versions' ? (
-        <Form.Item name="versionNumber" label={t('currentVersions')} required rules={[somebody]}>
+        <Form.Item name="versionNumber" label={t('currentVersions')} required rules={[targetsRequired]}>
           <CurrentVersions productId={productId} />
         </Form.Item>
       ) : (
-        <Form.Item name="deviceListId" label={t('devices')} required rules={[somebody]}>
+        <Form.Item name="deviceListId" label={t('devices')} required rules={[targetsRequired]}>
           <DeviceListField productId={productId} appId={appId} unknown={unknown} />
         </Form.Item>
       )}

@@ -8,7 +8,7 @@ import {
   type VersionDetails,
 } from '@device-center/contract';
 
-type Added = Sent<typeof otaCalls.addDeviceOtaTask>;
+type TaskInput = Sent<typeof otaCalls.addDeviceOtaTask>;
 
 /** Schedule. Times are ISO strings; '' if not set. */
 export type TimesFields = {
@@ -42,7 +42,7 @@ export type TargetFields = {
   appId: string;
 };
 
-export type MissionFields = { taskName: string } & TargetFields & TimesFields & RolloutFields;
+export type TaskFields = { taskName: string } & TargetFields & TimesFields & RolloutFields;
 
 export const rules = otaCalls.addDeviceOtaTask.input.shape;
 
@@ -78,7 +78,7 @@ export const careful: Partial<RolloutFields> = {
   stopAfter: 10,
 };
 
-export const blankMission = (): MissionFields => ({
+export const blankTask = (): TaskFields => ({
   taskName: '',
   productId: '',
   deviceVersionId: '',
@@ -91,7 +91,7 @@ export const blankMission = (): MissionFields => ({
 });
 
 /** Values for rolling out a version: named after it (names may not contain dots), for all older versions. */
-export const rollOutOf = (version: VersionDetails): Partial<MissionFields> => ({
+export const rollOutOf = (version: VersionDetails): Partial<TaskFields> => ({
   taskName: `${version.versionName}-${version.versionNumber.replaceAll(/[.+]/g, '-')}`.slice(0, NAME_MAX),
   versionNumber: version.running
     .map(({ versionNumber }) => versionNumber)
@@ -99,7 +99,7 @@ export const rollOutOf = (version: VersionDetails): Partial<MissionFields> => ({
 });
 
 /** Values of a rehearsal for the real task, except the timeout, which is only a minute in a rehearsal. */
-export const missionLike = (task: TaskDetails): Partial<MissionFields> => ({
+export const taskFieldsOf = (task: TaskDetails): Partial<TaskFields> => ({
   productId: task.productId,
   deviceVersionId: task.deviceVersionId,
   stages: task.stages.join(', '),
@@ -120,12 +120,12 @@ export const stagesIn = (typed: string): number[] =>
 /** With more devices than this, the careful rollout is the default. */
 export const LARGE_FROM = 50;
 
-export const agrees = (fields: Partial<RolloutFields>, preset: Partial<RolloutFields>): boolean =>
+export const matchesPreset = (fields: Partial<RolloutFields>, preset: Partial<RolloutFields>): boolean =>
   stagesIn(fields.stages ?? '').join() === stagesIn(preset.stages ?? '').join() &&
   (['stageWait', 'retries', 'stopPercent'] as const).every((key) => fields[key] === preset[key]);
 
 /** Schedule for the call. Hidden fields are left out. */
-export const timesOf = (fields: Partial<TimesFields>): Pick<Added, keyof TimesFields> => {
+export const timesOf = (fields: Partial<TimesFields>): Pick<TaskInput, keyof TimesFields> => {
   const { taskRank = 1, executeNow = 1, taskStart = '', taskEnd = '', taskType = 1, cron = '', timezone = '' } = fields;
   return {
     taskRank,
@@ -138,7 +138,7 @@ export const timesOf = (fields: Partial<TimesFields>): Pick<Added, keyof TimesFi
   };
 };
 
-export const rolloutOf = (fields: Partial<RolloutFields>): Pick<Added, keyof RolloutFields> => ({
+export const rolloutOf = (fields: Partial<RolloutFields>): Pick<TaskInput, keyof RolloutFields> => ({
   stages: stagesIn(fields.stages ?? allAtOnce.stages),
   stageWait: fields.stageWait ?? allAtOnce.stageWait,
   perMinute: fields.perMinute ?? allAtOnce.perMinute,
@@ -152,7 +152,7 @@ export const rolloutOf = (fields: Partial<RolloutFields>): Pick<Added, keyof Rol
 /** Target condition for the call; undefined while version or targets are missing. */
 export const conditionOf = (fields: Partial<TargetFields>) => {
   const { deviceVersionId = '', target = 'versions', versionNumber = [], deviceListId = [], appId = '' } = fields;
-  const said = target === 'versions' ? versionNumber : deviceListId;
-  if (deviceVersionId === '' || said.length === 0) return undefined;
+  const targets = target === 'versions' ? versionNumber : deviceListId;
+  if (deviceVersionId === '' || targets.length === 0) return undefined;
   return { deviceVersionId, appId, ...(target === 'versions' ? { versionNumber } : { deviceListId }) };
 };

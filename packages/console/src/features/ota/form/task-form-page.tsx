@@ -6,16 +6,16 @@ import { useFirstProduct } from '../../../api/product-choices.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { Loaded, LoadingCard } from '../../../ui/detail-page.tsx';
 import '../../../ui/styles/reading.css';
-import { missionSearch } from '../ota-search.ts';
+import { taskFormSearch } from '../ota-search.ts';
 import '../task-badges.css';
-import { CreateMission } from './create-task.tsx';
+import { CreateTask } from './create-task.tsx';
 import { draftOf } from './drafts.ts';
 import './task-form.css';
 import { taskListPath } from '../../../paths.ts';
-import { RetryMission } from './retry-task.tsx';
-import { blankMission, type MissionFields, missionLike, rollOutOf } from './task-fields.ts';
+import { RetryTask } from './retry-task.tsx';
+import { blankTask, rollOutOf, type TaskFields, taskFieldsOf } from './task-fields.ts';
 
-type Asked = ReturnType<typeof missionSearch.parse>;
+type TaskFormSearch = ReturnType<typeof taskFormSearch.parse>;
 
 /** Loads the entities named in the URL for the initial values. Missing ones are ignored; their calls show a toast. */
 const useInitial = ({
@@ -23,7 +23,7 @@ const useInitial = ({
   deviceIds = [],
   rehearsalId = '',
   rollOut,
-}: Asked): MissionFields | undefined => {
+}: TaskFormSearch): TaskFields | undefined => {
   const [deviceId = ''] = deviceIds;
   const version = useCall(firmwareCalls.getDeviceOtaVersionDetails, { versionId }, { enabled: versionId !== '' });
   const device = useCall(deviceCalls.getDeviceDetails, { deviceId }, { enabled: deviceId !== '' });
@@ -41,34 +41,34 @@ const useInitial = ({
     const productId = version.data?.productId ?? device.data?.productId ?? first ?? '';
     return (
       draftOf(rehearsalId) ?? {
-        ...blankMission(),
+        ...blankTask(),
         ...(productId === '' ? {} : { productId }),
         ...(version.data ? { deviceVersionId: version.data.versionId } : {}),
         ...(version.data && rollOut === 1 ? rollOutOf(version.data) : {}),
         ...(chosen === '' ? {} : { target: 'devices' as const, deviceListId: [...new Set(chosen.split(','))] }),
-        ...(rehearsal.data ? missionLike(rehearsal.data) : {}),
+        ...(rehearsal.data ? taskFieldsOf(rehearsal.data) : {}),
       }
     );
   }, [reading, version.data, device.data, rehearsal.data, rehearsalId, chosen, rollOut, first]);
 };
 
-const NewMission = ({ asked }: { asked: Asked }) => {
-  const initial = useInitial(asked);
-  return initial ? <CreateMission initial={initial} /> : <LoadingCard />;
+const NewTask = ({ search }: { search: TaskFormSearch }) => {
+  const initial = useInitial(search);
+  return initial ? <CreateTask initial={initial} /> : <LoadingCard />;
 };
 
 /** With `taskId` in the URL: retry of that task's failed devices; otherwise a new task. */
-const MissionPage = () => {
+const TaskFormPage = () => {
   const { t } = useTranslation('common');
-  const asked = missionSearch.parse(useSearch({ strict: false }));
-  const { taskId = '' } = asked;
+  const search = taskFormSearch.parse(useSearch({ strict: false }));
+  const { taskId = '' } = search;
   const query = useCall(otaCalls.getDeviceOtaTaskDetails, { taskId }, { enabled: taskId !== '' });
-  if (taskId === '') return <NewMission key={JSON.stringify(asked)} asked={asked} />;
+  if (taskId === '') return <NewTask key={JSON.stringify(search)} search={search} />;
   return (
     <Loaded<TaskDetails> query={query} action={<Link to={taskListPath}>{t('back')}</Link>}>
-      {(task) => <RetryMission key={task.taskId} task={task} chosen={asked.deviceIds} />}
+      {(task) => <RetryTask key={task.taskId} task={task} chosen={search.deviceIds} />}
     </Loaded>
   );
 };
 
-export default MissionPage;
+export default TaskFormPage;

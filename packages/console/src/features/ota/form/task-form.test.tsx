@@ -8,15 +8,15 @@ import { unique } from '../../../../test/hub.ts';
 import { ADD_TASK, createOtaFixture, type OtaFixture, taskPage } from '../../../../test/ota.ts';
 import { saveSession } from '../../../api/session.ts';
 
-describe('the form of an upgrade task', () => {
+describe('upgrade task form', () => {
   let ota: OtaFixture;
   const form = () => `${ADD_TASK}?versionId=${ota.version.versionId}`;
   const summary = async () => within(await screen.findByRole('complementary'));
   const create = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Create task' }));
   const byDevice = async (user: UserEvent, ids: string) => {
-    await user.click(await screen.findByRole('radio', { name: 'Chosen devices' }));
-    await fill(user, 'Paste device ids', ids);
-    await user.click(screen.getByRole('button', { name: 'Add the pasted ids' }));
+    await user.click(await screen.findByRole('radio', { name: 'Selected devices' }));
+    await fill(user, 'Paste device IDs', ids);
+    await user.click(screen.getByRole('button', { name: 'Add pasted IDs' }));
   };
 
   /** Creates a device that reports its version. */
@@ -38,7 +38,7 @@ describe('the form of an upgrade task', () => {
   beforeEach(() => saveSession(ota.upgrader));
 
   // Spec 8.21
-  it('asks for devices before it is submitted, and sends nothing', async () => {
+  it('requires devices before it sends anything', async () => {
     const user = userEvent.setup();
     openConsole(form());
     await fill(user, 'Task name', unique('task'));
@@ -49,20 +49,20 @@ describe('the form of an upgrade task', () => {
   });
 
   // Spec 2.33, 3.123
-  it('counts pasted ids once, names unknown ones, and makes the task for exactly the rest', async () => {
+  it('removes duplicate and unknown ids and creates the task for the rest', async () => {
     const [one, two] = [await ota.registerDevice(), await ota.registerDevice()];
     const taskName = unique('task');
     const user = userEvent.setup();
     const { router } = openConsole(form());
     await fill(user, 'Task name', taskName);
     await byDevice(user, `${one.deviceId}, ${two.deviceId};${one.deviceId}\nno-such-device`);
-    expect(await screen.findByText(`Named more than once, counted once (1): ${one.deviceId}`)).toBeTruthy();
-    const unknown = await screen.findByText(/^Not of this product, application or tenant \(1\): no-such-device/);
-    await user.click(within(unknown).getByRole('button', { name: 'Remove these' }));
-    await waitFor(() => expect(screen.queryByText(/^Not of this product/)).toBeNull());
-    const told = await summary();
-    expect(await told.findByText(one.deviceName)).toBeTruthy();
-    await waitFor(() => expect(told.getByText('2', { selector: 'strong' })).toBeTruthy());
+    expect(await screen.findByText(`Duplicates, counted once (1): ${one.deviceId}`)).toBeTruthy();
+    const unknown = await screen.findByText(/^Not in this product, application or tenant \(1\): no-such-device/);
+    await user.click(within(unknown).getByRole('button', { name: 'Remove these IDs' }));
+    await waitFor(() => expect(screen.queryByText(/^Not in this product/)).toBeNull());
+    const summaryPanel = await summary();
+    expect(await summaryPanel.findByText(one.deviceName)).toBeTruthy();
+    await waitFor(() => expect(summaryPanel.getByText('2', { selector: 'strong' })).toBeTruthy());
     await create(user);
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/detail\/updLogDetail\//));
@@ -71,27 +71,27 @@ describe('the form of an upgrade task', () => {
   });
 
   // Spec 8.14
-  it('names the task that stands in the way, and takes its devices over with a higher priority', async () => {
-    const held = await ota.createTask({ taskRank: 4 });
+  it('shows the blocking task, and takes over its devices with a higher priority', async () => {
+    const blocking = await ota.createTask({ taskRank: 4 });
     const user = userEvent.setup();
-    openConsole(`${form()}&deviceIds=${held.deviceIds.join()}`);
-    const told = await summary();
-    const alert = within(await told.findByRole('alert'));
+    openConsole(`${form()}&deviceIds=${blocking.deviceIds.join()}`);
+    const summaryPanel = await summary();
+    const alert = within(await summaryPanel.findByRole('alert'));
     expect(alert.getByText('Create failed, a task in progress cannot be created')).toBeTruthy();
-    expect(alert.getByRole('link', { name: held.taskName }).getAttribute('href')).toBe(taskPage(held.taskId));
+    expect(alert.getByRole('link', { name: blocking.taskName }).getAttribute('href')).toBe(taskPage(blocking.taskId));
     const rank = screen.getByRole('spinbutton', { name: /Priority/ });
     await user.clear(rank);
     await user.type(rank, '5');
-    await waitFor(() => expect(told.queryByRole('alert')).toBeNull());
-    expect(told.getByText('Taken over from lower priorities').closest('div')?.textContent).toMatch(/1$/);
+    await waitFor(() => expect(summaryPanel.queryByRole('alert')).toBeNull());
+    expect(summaryPanel.getByText('Taken over from lower-priority tasks').closest('div')?.textContent).toMatch(/1$/);
   });
 
   // Spec 4.51
-  it('shows the refusal of the hub, and keeps what was typed', async () => {
-    const held = await ota.createTask();
+  it('shows the error of the hub and keeps the typed values', async () => {
+    const blocking = await ota.createTask();
     const taskName = unique('task');
     const user = userEvent.setup();
-    openConsole(`${form()}&deviceIds=${held.deviceIds.join()}`);
+    openConsole(`${form()}&deviceIds=${blocking.deviceIds.join()}`);
     await fill(user, 'Task name', taskName);
     await create(user);
     const dialog = within(await screen.findByRole('dialog'));
@@ -101,24 +101,24 @@ describe('the form of an upgrade task', () => {
     expect(problemAt('Priority')).toBe('Create failed, a task in progress cannot be created');
   });
 
-  it('offers the versions that devices run, with how many do', async () => {
+  it('offers the versions of the devices with their counts', async () => {
     const { deviceName } = await report('1.4.0');
     const user = userEvent.setup();
     openConsole(form());
     await user.click(await screen.findByRole('combobox', { name: /Current versions/ }));
     await user.click(await screen.findByTitle('1.4.0 (1)'));
-    const told = await summary();
-    expect(await told.findByText(deviceName)).toBeTruthy();
-    expect(told.getByText('1', { selector: 'strong' })).toBeTruthy();
+    const summaryPanel = await summary();
+    expect(await summaryPanel.findByText(deviceName)).toBeTruthy();
+    expect(summaryPanel.getByText('1', { selector: 'strong' })).toBeTruthy();
   });
 
-  it('means every device on an older version where a version is rolled out, and nobody on a newer one', async () => {
+  it('selects devices on older versions for a rollout, and none on newer ones', async () => {
     const older = (await report('0.0.7')).deviceName;
     const newer = (await report('999.0.0')).deviceName;
     openConsole(`${form()}&rollOut=1`);
-    const told = await summary();
-    expect(await told.findByText(older)).toBeTruthy();
-    expect(told.queryByText(newer)).toBeNull();
+    const summaryPanel = await summary();
+    expect(await summaryPanel.findByText(older)).toBeTruthy();
+    expect(summaryPanel.queryByText(newer)).toBeNull();
     expect(await screen.findByTitle('0.0.7 (1)')).toBeTruthy();
     expect(screen.queryByTitle('999.0.0 (1)')).toBeNull();
     const { versionName, versionNumber } = ota.version;
@@ -126,33 +126,33 @@ describe('the form of an upgrade task', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Task name').value).toBe(name);
   });
 
-  it('counts nobody who runs the target version, and refuses a task for nobody else', async () => {
+  it('does not count devices on the target version, and rejects a task without others', async () => {
     const { deviceId, deviceName } = await report(ota.version.versionNumber);
     const user = userEvent.setup();
     openConsole(`${form()}&deviceIds=${deviceId}`);
     await fill(user, 'Task name', unique('task'));
-    const told = await summary();
-    expect(await told.findByText(deviceName)).toBeTruthy();
-    expect(told.getByText('0', { selector: 'strong' }).closest('p')?.textContent).toMatch(
+    const summaryPanel = await summary();
+    expect(await summaryPanel.findByText(deviceName)).toBeTruthy();
+    expect(summaryPanel.getByText('0', { selector: 'strong' }).closest('p')?.textContent).toMatch(
       /^Will upgrade\s*0\s*devices$/,
     );
-    const nobody = 'None of these devices needs the upgrade: they run the target version or a newer one';
-    expect(told.getByText(nobody)).toBeTruthy();
+    const nothingToUpgrade = 'No device needs the upgrade: all run the target version or a newer one';
+    expect(summaryPanel.getByText(nothingToUpgrade)).toBeTruthy();
     await create(user);
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(nobody)).toBeTruthy();
+    expect(dialog.getByText(nothingToUpgrade)).toBeTruthy();
     const { list } = await ota.operator.ok(otaCalls.deviceOtaList, { deviceId });
     expect(list).toEqual([]);
   });
 
-  it('goes in stages with a failure threshold above 50 devices, unless the operator chose otherwise', async () => {
+  it('defaults to stages with a failure threshold above 50 devices until the operator changes it', async () => {
     const made = await Promise.all(Array.from({ length: 51 }, () => ota.registerDevice()));
     const ids = made.map(({ deviceId }) => deviceId);
     const user = userEvent.setup();
     openConsole(`${form()}&deviceIds=${ids.join()}`);
     const stages = await screen.findByLabelText<HTMLInputElement>('Stages (percent of all devices)');
     await waitFor(() => expect(stages.value).toBe('5, 25, 100'));
-    expect(screen.getByLabelText<HTMLInputElement>('Stop at failures above').value).toBe('10');
+    expect(screen.getByLabelText<HTMLInputElement>('Failure threshold').value).toBe('10');
     await user.click(screen.getByText('All at once'));
     await waitFor(() => expect(stages.value).toBe('100'));
     await user.click(screen.getByRole('button', { name: `Remove ${ids[0]}` }));
@@ -160,52 +160,52 @@ describe('the form of an upgrade task', () => {
     expect(stages.value).toBe('100');
   });
 
-  it('builds a cron expression, says it in words and when it comes, and judges what is typed', async () => {
+  it('builds a cron expression, describes it with its next runs, and validates typed ones', async () => {
     const user = userEvent.setup();
     openConsole(form());
     await user.click(await screen.findByRole('radio', { name: 'Polling' }));
     const cron = await screen.findByLabelText<HTMLInputElement>('Cron expression');
     expect(await screen.findByText('At 02:00, every day')).toBeTruthy();
-    expect(screen.getByText('The next runs').parentElement?.querySelectorAll('li')).toHaveLength(5);
+    expect(screen.getByText('Next runs').parentElement?.querySelectorAll('li')).toHaveLength(5);
     await user.click(screen.getByRole('combobox', { name: 'Repeats' }));
     await user.click(await screen.findByTitle('Weekly'));
     await waitFor(() => expect(cron.value).toBe('0 2 * * 1'));
     await user.clear(cron);
     await user.paste('0 2 * *');
     await waitFor(() => expect(problemAt('Cron expression')).toMatch(/^This is no cron expression of 5 fields/));
-    expect(screen.queryByText('The next runs')).toBeNull();
+    expect(screen.queryByText('Next runs')).toBeNull();
   });
 
-  it('fills in a careful rollout, and refuses stages that do not rise', async () => {
+  it('applies the careful preset, and rejects stages that do not increase', async () => {
     const user = userEvent.setup();
     openConsole(form());
-    await user.click(await screen.findByText('Careful'));
+    await user.click(await screen.findByText('Staged'));
     const stages = screen.getByLabelText<HTMLInputElement>('Stages (percent of all devices)');
     await waitFor(() => expect(stages.value).toBe('5, 25, 100'));
-    expect(screen.getByLabelText<HTMLInputElement>('Stop at failures above').value).toBe('10');
+    expect(screen.getByLabelText<HTMLInputElement>('Failure threshold').value).toBe('10');
     await user.clear(stages);
     await user.paste('50, 20');
     await waitFor(() =>
-      expect(problemAt('Stages (percent of all devices)')).toBe('The shares must rise, and end with 100'),
+      expect(problemAt('Stages (percent of all devices)')).toBe('Stage percentages must increase and end with 100'),
     );
   });
 
-  it('rehearses with the rollout of the form, and leads from there to the real task with all that stood in it', async () => {
+  it('rehearses with the rollout of the form, and restores the form for the real task', async () => {
     const { deviceId } = await ota.registerDevice();
     const taskName = unique('task');
     const user = userEvent.setup();
     const { router } = openConsole(`${form()}&deviceIds=${deviceId}`);
     await fill(user, 'Task name', taskName);
-    await user.click(screen.getByText('Careful'));
-    await user.click(screen.getByRole('button', { name: 'Rehearse first' }));
+    await user.click(screen.getByText('Staged'));
+    await user.click(screen.getByRole('button', { name: 'Rehearse task' }));
     const dialog = within(await screen.findByRole('dialog'));
     const devices = dialog.getByRole('spinbutton', { name: /Mock devices/ });
     await user.clear(devices);
     await user.type(devices, '1');
-    expect(await dialog.findByText('More fail than there are devices')).toBeTruthy();
-    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Start the rehearsal' }).disabled).toBe(true);
+    expect(await dialog.findByText('More failing devices than mock devices')).toBeTruthy();
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Start rehearsal' }).disabled).toBe(true);
     await user.type(devices, '2');
-    await user.click(dialog.getByRole('button', { name: 'Start the rehearsal' }));
+    await user.click(dialog.getByRole('button', { name: 'Start rehearsal' }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/detail\/updLogDetail\//));
     const taskId = router.state.location.pathname.split('/').at(-1) ?? '';
     const rehearsal = {
@@ -217,14 +217,14 @@ describe('the form of an upgrade task', () => {
       stopPercent: 10,
     };
     expect(await ota.details(taskId)).toMatchObject(rehearsal);
-    await user.click(await screen.findByRole('button', { name: 'Make the real task' }));
+    await user.click(await screen.findByRole('button', { name: 'Create real task' }));
     expect((await screen.findByLabelText<HTMLInputElement>('Task name')).value).toBe(taskName);
     expect(screen.getByRole('button', { name: `Remove ${deviceId}` })).toBeTruthy();
-    expect(screen.getByLabelText<HTMLInputElement>('Timeout of a device').value).toBe('30');
+    expect(screen.getByLabelText<HTMLInputElement>('Timeout per device').value).toBe('30');
     await ota.operator.ok(otaCalls.cancelOtaTask, { taskId });
   });
 
-  it('asks before what was typed is lost', async () => {
+  it('asks before discarding typed values', async () => {
     const user = userEvent.setup();
     const { router } = openConsole(form());
     await fill(user, 'Task name', unique('task'));
@@ -235,14 +235,14 @@ describe('the form of an upgrade task', () => {
   });
 
   // Spec 4.41
-  it('retries chosen failed devices of a task, and leaves the others as they are', async () => {
+  it('retries selected failed devices and leaves the others unchanged', async () => {
     const task = await ota.createFailedTask(2);
     const [again, left] = task.deviceIds;
     const user = userEvent.setup();
     openConsole(`${ADD_TASK}?taskId=${task.taskId}&deviceIds=${again}`);
-    const told = await summary();
-    await waitFor(() => expect(told.getByText('1', { selector: 'strong' })).toBeTruthy());
-    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    const summaryPanel = await summary();
+    await waitFor(() => expect(summaryPanel.getByText('1', { selector: 'strong' })).toBeTruthy());
+    await user.click(screen.getByRole('button', { name: 'Retry failed devices' }));
     await user.click(await screen.findByRole('button', { name: 'OK' }));
     const { tally, taskStatus } = await ota.details(task.taskId);
     expect([taskStatus, tally[0], tally[6]]).toEqual([1, 1, 1]);
@@ -250,10 +250,10 @@ describe('the form of an upgrade task', () => {
     expect(failed.list.map(({ deviceId }) => deviceId)).toEqual([left]);
   });
 
-  it('says when there is nothing to retry', async () => {
+  it('reports that there is nothing to retry', async () => {
     const { taskId } = await ota.createTask();
     openConsole(`${ADD_TASK}?taskId=${taskId}`);
-    expect(await screen.findByText('No device of this task has failed.')).toBeTruthy();
+    expect(await screen.findByText('This task has no failed devices.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to the task' }).getAttribute('href')).toBe(taskPage(taskId));
   });
 });

@@ -5,23 +5,23 @@ import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
-import { ownZone, usePollingWords } from '../cron-texts.ts';
+import { ownZone, usePollingText } from '../cron-texts.ts';
 import { minuteText } from '../task-texts.ts';
 import { CronField } from './cron-field.tsx';
-import type { FieldMarks } from './field-aria.ts';
+import type { FieldAria } from './field-aria.ts';
 import { nextRuns, useNextRuns, windowOf } from './next-runs.ts';
 import { rules, type TimesFields } from './task-fields.ts';
 
-const refuse = (code: ErrorCode): never => {
+const fail = (code: ErrorCode): never => {
   throw new Error(errorText(code, currentLanguage()));
 };
 
-type TimeInputProps = FieldMarks & { value?: string; onChange?: (time: string) => void; placeholder?: string };
+type TimeInputProps = FieldAria & { value?: string; onChange?: (time: string) => void; placeholder?: string };
 
 /** Date picker for an ISO string; shows the browser's local time. */
-const TimeInput = ({ value = '', onChange, placeholder = '', ...marks }: TimeInputProps) => (
+const TimeInput = ({ value = '', onChange, placeholder = '', ...aria }: TimeInputProps) => (
   <DatePicker
-    {...marks}
+    {...aria}
     className="dc-time-input"
     showTime={{ format: 'HH:mm' }}
     format="YYYY-MM-DD HH:mm"
@@ -45,10 +45,10 @@ export const RankField = () => {
 const WindowFields = ({ later }: { later: boolean }) => {
   const { t } = useTranslation('otaForm');
   const form = Form.useFormInstance<TimesFields>();
-  const liesAhead = async (_rule: unknown, end: string | undefined) => {
+  const validateEnd = async (_rule: unknown, end: string | undefined) => {
     if (!end) return;
     const { start } = windowOf({ ...form.getFieldsValue(), taskEnd: '' }, Date.now());
-    if (Date.parse(end) <= Math.max(start, Date.now())) refuse('TASK_TIMES');
+    if (Date.parse(end) <= Math.max(start, Date.now())) fail('TASK_TIMES');
   };
   return (
     <div className="dc-form-pair">
@@ -61,7 +61,7 @@ const WindowFields = ({ later }: { later: boolean }) => {
         name="taskEnd"
         label={t('end')}
         dependencies={['taskStart', 'executeNow']}
-        rules={[{ validator: liesAhead }]}
+        rules={[{ validator: validateEnd }]}
         extra={t('endHint')}
       >
         <TimeInput placeholder={t('endDefault')} />
@@ -71,12 +71,12 @@ const WindowFields = ({ later }: { later: boolean }) => {
 };
 
 /** Description of the cron expression and its next runs. */
-const Outlook = () => {
+const CronPreview = () => {
   const { t } = useTranslation('otaForm');
   const form = Form.useFormInstance<TimesFields>();
   const times: Partial<TimesFields> = Form.useWatch([], form) ?? {};
   const { taskType, executeNow = 1, taskStart = '', taskEnd = '', cron = '', timezone = '' } = times;
-  const words = usePollingWords({ cron, timezone });
+  const words = usePollingText({ cron, timezone });
   const runs = useNextRuns({ taskType, executeNow, taskStart, taskEnd, cron, timezone } as TimesFields);
   if (runs?.problem !== '') return null;
   return (
@@ -96,10 +96,10 @@ const Outlook = () => {
 const PollingFields = () => {
   const { t } = useTranslation('otaForm');
   const form = Form.useFormInstance<TimesFields>();
-  const fits = async (_rule: unknown, cron: string) => {
+  const validateCron = async (_rule: unknown, cron: string) => {
     const { executeNow, taskStart = '', taskEnd = '', timezone } = form.getFieldsValue() as TimesFields;
     const { problem } = await nextRuns({ executeNow, taskStart, taskEnd, cron, timezone, taskType: 2, taskRank: 1 });
-    if (problem !== '') refuse(problem);
+    if (problem !== '') fail(problem);
   };
   return (
     <>
@@ -108,7 +108,7 @@ const PollingFields = () => {
         label={t('cron')}
         required
         dependencies={['taskStart', 'taskEnd', 'executeNow', 'timezone']}
-        rules={[{ validator: fits }]}
+        rules={[{ validator: validateCron }]}
         extra={t('cronHint')}
       >
         <CronField />
@@ -116,7 +116,7 @@ const PollingFields = () => {
       <Field name="timezone" label={t('timezone')} schema={rules.timezone}>
         <Select showSearch options={zones()} />
       </Field>
-      <Outlook />
+      <CronPreview />
     </>
   );
 };

@@ -1,13 +1,13 @@
 import { otaCalls } from '@device-center/contract';
 import { useEffect, useState } from 'react';
 import { useCall } from '../../../api/use-call.ts';
-import { conditionOf, type MissionFields, timesOf } from './task-fields.ts';
+import { conditionOf, type TaskFields, timesOf } from './task-fields.ts';
 
 const TYPING_PAUSE_MS = 400;
 export const PREVIEW_PAGE = 8;
 
 /** Debounces a text. */
-const useSettled = (text: string): string => {
+const useDebounced = (text: string): string => {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS);
@@ -17,11 +17,11 @@ const useSettled = (text: string): string => {
 };
 
 /** Queries the current target devices of the task. Its times are validated at their fields and not sent. */
-export const usePreview = (fields: Partial<MissionFields>) => {
+export const usePreview = (fields: Partial<TaskFields>) => {
   const condition = conditionOf(fields);
   const { taskRank } = timesOf(fields);
-  const asked = condition ? JSON.stringify({ ...condition, taskRank: taskRank || 1 }) : '';
-  const settled = useSettled(asked);
+  const serialized = condition ? JSON.stringify({ ...condition, taskRank: taskRank || 1 }) : '';
+  const settled = useDebounced(serialized);
   const [page, setPage] = useState({ of: '', pageIndex: 1 });
   const pageIndex = page.of === settled ? page.pageIndex : 1;
   const input = settled === '' ? undefined : (JSON.parse(settled) as NonNullable<typeof condition>);
@@ -32,11 +32,11 @@ export const usePreview = (fields: Partial<MissionFields>) => {
   );
   return {
     /** No target devices are selected yet. */
-    unsaid: condition === undefined,
+    isIncomplete: condition === undefined,
     preview: input === undefined || condition === undefined ? undefined : query.data,
     error: query.error,
     refetch: query.refetch,
-    waiting: settled !== asked || query.isFetching,
+    waiting: settled !== serialized || query.isFetching,
     turn: (next: number) => setPage({ of: settled, pageIndex: next }),
   };
 };

@@ -10,8 +10,8 @@ import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-column
 import { useMobile } from '../../../ui/media.ts';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
-import { usePollingWords } from '../cron-texts.ts';
-import { RehearsalMark, TallyBar, TaskState, Upcoming } from '../task-badges.tsx';
+import { usePollingText } from '../cron-texts.ts';
+import { RehearsalBadge, TallyBar, TaskState, Upcoming } from '../task-badges.tsx';
 import { minuteText } from '../task-texts.ts';
 
 type TaskProps = { task: TaskRow };
@@ -20,7 +20,7 @@ const TaskName = ({ task }: TaskProps) => (
   <NameCell id={task.taskId} name={task.taskName}>
     <span className="dc-task-name">
       <Link to={taskPath(task.taskId)}>{task.taskName}</Link>
-      <RehearsalMark task={task} />
+      <RehearsalBadge task={task} />
     </span>
   </NameCell>
 );
@@ -59,7 +59,7 @@ const Condition = ({ task: { chosen, versionNumber, deviceCount, appName } }: Ta
 
 const Polling = ({ task }: TaskProps) => {
   const { t } = useTranslation('ota');
-  const words = usePollingWords(task);
+  const words = usePollingText(task);
   const { cron, nextTime } = task;
   return (
     <div className="dc-two-lines">

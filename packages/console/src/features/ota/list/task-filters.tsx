@@ -9,7 +9,7 @@ import { ListFilterBar } from '../../../ui/filter-bar.tsx';
 import { useFilterChip } from '../../../ui/filter-chips.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
 import type { TaskListSearch } from '../ota-search.ts';
-import { statusWord } from '../task-texts.ts';
+import { taskStatusText } from '../task-texts.ts';
 import { useVersionChoices } from '../version-choices.ts';
 
 type TaskList = ReturnType<typeof useListSearch<TaskListSearch>>;
@@ -18,7 +18,7 @@ const StatusFilter = ({ list: { search, filter } }: { list: TaskList }) => {
   const { t } = useTranslation(['ota', 'common']);
   const { taskStatus } = search;
   const clear = () => filter({ taskStatus: undefined });
-  useFilterChip(t('status'), taskStatus?.map(statusWord).join(t('listSeparator')), clear);
+  useFilterChip(t('status'), taskStatus?.map(taskStatusText).join(t('listSeparator')), clear);
   return (
     <Select
       className="dc-task-filter-status"
@@ -28,7 +28,7 @@ const StatusFilter = ({ list: { search, filter } }: { list: TaskList }) => {
       aria-label={t('status')}
       placeholder={t('status')}
       value={taskStatus ?? []}
-      options={taskStatusIds.map((value) => ({ value, label: statusWord(value) }))}
+      options={taskStatusIds.map((value) => ({ value, label: taskStatusText(value) }))}
       showSearch={{ optionFilterProp: 'label' }}
       onChange={(chosen) => filter({ taskStatus: chosen.length === 0 ? undefined : chosen })}
     />

@@ -14,8 +14,8 @@ import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
 import { useLiveTasks } from '../live-tasks.ts';
 import { taskListSearch } from '../ota-search.ts';
-import { type TaskAsk, TaskDialog, useTaskActions } from '../task-actions.tsx';
-import { actionWord } from '../task-texts.ts';
+import { type TaskConfirmation, TaskDialog, useTaskActions } from '../task-actions.tsx';
+import { taskActionText } from '../task-texts.ts';
 import { useTaskColumns } from './task-columns.tsx';
 import { TaskFilters } from './task-filters.tsx';
 import './task-list.css';
@@ -31,7 +31,7 @@ const CreateButton = () => {
   );
 };
 
-const RowActions = ({ task, onAsk }: { task: TaskRow; onAsk: (ask: TaskAsk) => void }) => {
+const RowActions = ({ task, onAsk }: { task: TaskRow; onAsk: (ask: TaskConfirmation) => void }) => {
   const { t } = useTranslation('common');
   const { act, busy } = useTaskActions(onAsk);
   return (
@@ -41,7 +41,7 @@ const RowActions = ({ task, onAsk }: { task: TaskRow; onAsk: (ask: TaskAsk) => v
         name={task.taskName}
         items={task.allowed.map((action) => ({
           key: action,
-          label: actionWord(action),
+          label: taskActionText(action),
           danger: action === 'delete' || action === 'cancel',
           disabled: busy,
           onClick: () => act(task, action),
@@ -57,7 +57,7 @@ const TaskListPage = () => {
   const query = useCall(otaCalls.queryDeviceOtaTaskList, list.search, { keepPrevious: true });
   const live = useLiveTasks(list.search.tenancyId);
   const columns = useTaskColumns();
-  const [ask, setAsk] = useState<TaskAsk>();
+  const [ask, setAsk] = useState<TaskConfirmation>();
   return (
     <div className="dc-task-list">
       <PageHeader

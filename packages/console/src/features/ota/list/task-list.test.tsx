@@ -25,14 +25,14 @@ describe('the list of upgrade tasks', () => {
   });
   beforeEach(() => saveSession(ota.upgrader));
 
-  it('says what tasks are where there is none', async () => {
+  it('shows an empty state', async () => {
     saveSession((await createOtaFixture()).upgrader);
     openConsole(TASKS);
     expect(await screen.findByRole('heading', { name: 'No upgrade tasks yet' })).toBeTruthy();
   });
 
   // Spec 2.14, 4.28
-  it('shows whom a task means, when it runs and how far it is', async () => {
+  it('shows target, schedule and progress of a task', async () => {
     const { taskId, taskName } = await ota.createTask({
       taskRank: 7,
       taskType: 2,
@@ -47,7 +47,7 @@ describe('the list of upgrade tasks', () => {
     expect(row.getByText('Not started')).toBeTruthy();
     expect(row.getByText('7')).toBeTruthy();
     expect(row.getByText(ota.version.versionNumber)).toBeTruthy();
-    expect(row.getByText('Chosen devices: 1')).toBeTruthy();
+    expect(row.getByText('1 selected device')).toBeTruthy();
     expect(await row.findByText('At 02:00, Monday through Friday (Asia/Shanghai)')).toBeTruthy();
     expect(row.getByText(/^\(in \d/)).toBeTruthy();
     expect(row.getByText('0 of 1')).toBeTruthy();
@@ -56,19 +56,19 @@ describe('the list of upgrade tasks', () => {
   });
 
   // Spec 7.99
-  it('reads its filters from the address, several states at once', async () => {
+  it('reads filters from the URL, with several states', async () => {
     const waiting = await ota.createTask();
     const sent = recordRequests();
     openConsole(`${TASKS}?taskStatus=6,7&productId=${ota.product.productId}`);
-    expect(await screen.findByRole('heading', { name: 'No match' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Remove the filter Status: Failed, Finished' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'No matches' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Remove filter Status: Failed, Finished' })).toBeTruthy();
     expect(screen.queryByText(waiting.taskName)).toBeNull();
     const asked = sent.filter(({ call }) => call === 'queryDeviceOtaTaskList').at(-1)?.input;
     expect(asked).toMatchObject({ taskStatus: '[6,7]', productId: ota.product.productId });
   });
 
   // Spec 4.37, 4.38
-  it('offers what the state allows, and does it', async () => {
+  it('offers and runs the actions that the state allows', async () => {
     const { taskId, taskName } = await ota.createTask();
     const user = userEvent.setup();
     openConsole(`${TASKS}?searchValue=${taskId}`);
@@ -86,20 +86,20 @@ describe('the list of upgrade tasks', () => {
   });
 
   // Spec 4.39
-  it('cancels only after a question', async () => {
+  it('cancels a task after a confirmation', async () => {
     const { taskId, taskName } = await ota.createTask();
     const user = userEvent.setup();
     openConsole(`${TASKS}?searchValue=${taskId}`);
     await choose(user, taskName, 'Cancel');
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(/^Devices that wait \(1\) are not upgraded/)).toBeTruthy();
+    expect(dialog.getByText(/^Waiting devices \(1\) are not upgraded/)).toBeTruthy();
     expect((await ota.details(taskId)).taskStatus).toBe(1);
-    await user.click(dialog.getByRole('button', { name: 'Cancel the task' }));
+    await user.click(dialog.getByRole('button', { name: 'Cancel task' }));
     expect(await (await rowOf(taskName)).findByText('Cancelled')).toBeTruthy();
     expect((await ota.details(taskId)).tally[7]).toBe(1);
   });
 
-  it('follows what others do, without reading the page anew', async () => {
+  it('shows live changes by other users', async () => {
     const { taskId, taskName } = await ota.createTask();
     openConsole(`${TASKS}?searchValue=${taskId}`);
     const row = await rowOf(taskName);
@@ -115,7 +115,7 @@ describe('the list of upgrade tasks', () => {
     });
   });
 
-  it('shows a task that somebody has just made', async () => {
+  it('shows a newly created task', async () => {
     openConsole(`${TASKS}?productId=${ota.product.productId}`);
     await screen.findByText('Live');
     // The first event of the stream contains all tasks; a new task can be detected only after it.
@@ -125,7 +125,7 @@ describe('the list of upgrade tasks', () => {
   });
 
   // Spec 4.42
-  it('deletes the chosen ones, and none that is under way', async () => {
+  it('deletes selected tasks, but none in progress', async () => {
     const other = await createOtaFixture();
     saveSession(other.upgrader);
     const later = { executeNow: 0, taskStart: new Date(Date.now() + 3_600_000).toISOString() } as const;

@@ -8,7 +8,7 @@ import type { ListSearch, ListState } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
 import { withoutRefetchIndicator } from '../../../api/without-refetch-indicator.ts';
-import { useTaskNews } from '../live-tasks.ts';
+import { useTaskUpdates } from '../live-tasks.ts';
 import { TaskName, UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-badges.tsx';
 
 /** The stream has no download percentages, so poll them while the device may report them. */
@@ -46,15 +46,15 @@ const DeviceUpgrades = ({ id: deviceId }: { id: string }) => {
   const { t } = useTranslation('ota');
   const [search, setSearch] = useState<ListSearch<number>>({ pageIndex: 1, pageSize: 10 });
   const { pageIndex, pageSize } = search;
-  const [moving, setMoving] = useState(false);
+  const [polling, setPolling] = useState(false);
   const query = useCall(
     otaCalls.deviceOtaList,
     { deviceId, pageIndex, pageSize },
-    { keepPrevious: true, ...(moving ? { refreshEvery: PERCENT_EVERY_MS } : {}) },
+    { keepPrevious: true, ...(polling ? { refreshEvery: PERCENT_EVERY_MS } : {}) },
   );
-  const somebodyMoves = query.data?.list.some(({ status }) => isUnderWay(status)) ?? false;
-  useEffect(() => setMoving(somebodyMoves), [somebodyMoves]);
-  useTaskNews({ onNews: () => void query.refetch(), refetch: query.refetch });
+  const anyInProgress = query.data?.list.some(({ status }) => isUnderWay(status)) ?? false;
+  useEffect(() => setPolling(anyInProgress), [anyInProgress]);
+  useTaskUpdates({ onUpdates: () => void query.refetch(), refetch: query.refetch });
   const list: ListState = {
     search,
     turn: (change) => void setSearch({ ...search, ...change }),

@@ -7,12 +7,12 @@ import { nameColumn, statusColumn } from '../../../ui/list-columns.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { OneKeyButton } from '../one-key-button.tsx';
-import type { SendAsk } from '../send/send-dialog.tsx';
+import type { SendRequest } from '../send/send-dialog.tsx';
 import { type DataType, dataTypes, SyncBar } from '../sync-badges.tsx';
 import { syncZoneOf } from '../sync-search.ts';
 import { countsOf } from '../sync-zone.ts';
 
-type Ask = (ask: SendAsk) => void;
+type Ask = (ask: SendRequest) => void;
 type ZoneProps = { zone: SyncCountRow };
 
 const ZoneName = ({ zone }: ZoneProps) => {
@@ -20,7 +20,7 @@ const ZoneName = ({ zone }: ZoneProps) => {
   return (
     <span className="dc-marked-name">
       <Link to={syncZoneOf(zone)}>{zone.zoneName}</Link>
-      {zone.isSyncModel === 1 && <span className="dc-tag">{t('bySelf')}</span>}
+      {zone.isSyncModel === 1 && <span className="dc-tag">{t('automaticSync')}</span>}
     </span>
   );
 };

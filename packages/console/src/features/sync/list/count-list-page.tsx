@@ -14,9 +14,9 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
 import { zoneListPath } from '../../../paths.ts';
-import { type SendAsk, SendDialog } from '../send/send-dialog.tsx';
+import { SendDialog, type SendRequest } from '../send/send-dialog.tsx';
 import { type CountListSearch, countListSearch, syncZoneOf } from '../sync-search.ts';
-import { paceOf } from '../sync-zone.ts';
+import { refreshIntervalOf } from '../sync-zone.ts';
 import { CountCard, useCountColumns } from './count-columns.tsx';
 
 type CountList = ReturnType<typeof useListSearch<CountListSearch>>;
@@ -40,10 +40,10 @@ const CountListPage = () => {
   const query = withoutRefetchIndicator(
     useCall(syncCalls.querySyncRecordCount, list.search, {
       keepPrevious: true,
-      refreshEvery: (last) => paceOf(last?.list),
+      refreshEvery: (last) => refreshIntervalOf(last?.list),
     }),
   );
-  const [ask, setAsk] = useState<SendAsk>();
+  const [ask, setAsk] = useState<SendRequest>();
   const columns = useCountColumns(setAsk);
   const mobile = useMobile();
   const mayZones = mayOpen([Menu.availableList], useSession());
@@ -55,7 +55,7 @@ const CountListPage = () => {
           query.data ? (
             <>
               <span>{t('sync:count', { total: query.data.total })}</span>
-              <span>{t('sync:live', { seconds: paceOf(query.data.list) / 1000 })}</span>
+              <span>{t('sync:live', { seconds: refreshIntervalOf(query.data.list) / 1000 })}</span>
             </>
           ) : (
             ' '

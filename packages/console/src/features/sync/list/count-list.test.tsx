@@ -12,24 +12,24 @@ const rowOf = async (name: string) =>
   within((await screen.findByText(name, {}, SYNC_TIMEOUT)).closest('tr') as HTMLElement);
 const named = (zoneName: string): string => `${SYNC}?zoneName=${encodeURIComponent(zoneName)}`;
 
-describe('the zones that are kept in step', () => {
+describe('sync overview', () => {
   const user = userEvent.setup();
   beforeEach(async () => saveSession(await adminSession()));
 
   // Spec 2.16
-  it('shows how far models and data are, and leads to the records', async () => {
+  it('shows the progress of models and data, with links to the records', async () => {
     const { zone, waitForRecord } = await createSyncFixture();
     await waitForRecord(1);
     await waitForRecord(2);
     openConsole(named(zone.zoneName));
     const row = await rowOf(zone.zoneName);
     expect(row.getByRole('link', { name: zone.zoneName }).getAttribute('href')).toBe(syncZonePage(zone));
-    expect(row.getAllByText(/^Total [1-9]/)).toHaveLength(2);
-    expect(row.getAllByText('Success 0')).toHaveLength(2);
+    expect(row.getAllByText(/^Total: [1-9]/)).toHaveLength(2);
+    expect(row.getAllByText('Success: 0')).toHaveLength(2);
     expect(row.getAllByText('Never')).toHaveLength(2);
   });
 
-  it('shows what sending would do before it sends', async () => {
+  it('shows a preview before sending', async () => {
     const { zone, waitForRecord, findRecord } = await createSyncFixture();
     await waitForRecord(1);
     const requests = recordRequests();
@@ -47,7 +47,7 @@ describe('the zones that are kept in step', () => {
     expect((await findRecord(1)).syncStatus).not.toBe(0);
   });
 
-  it('leaves a disabled zone alone, and says why', async () => {
+  it('disables sending to a disabled zone with the reason', async () => {
     const { id, zoneName } = await createZone();
     await (await admin()).ok(zoneCalls.setZoneState, { id, status: 0 });
     openConsole(named(zoneName));
@@ -58,7 +58,7 @@ describe('the zones that are kept in step', () => {
   });
 
   // Spec 7.119
-  it('asks the hub for the status that was chosen', async () => {
+  it('filters by the selected status', async () => {
     const requests = recordRequests();
     openConsole(SYNC);
     await user.click(await screen.findByText('Disabled', { selector: '.ant-segmented-item-label' }));
@@ -68,9 +68,9 @@ describe('the zones that are kept in step', () => {
   });
 
   // Spec 2.17
-  it('is where the folder of the menu leads', async () => {
+  it('is the page of the menu folder', async () => {
     const { router } = openConsole('/dataSynch');
-    expect(await screen.findByRole('heading', { name: 'Data synchronisation' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Data sync' })).toBeTruthy();
     expect(router.state.location.pathname).toBe(SYNC);
   });
 });

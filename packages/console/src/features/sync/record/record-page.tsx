@@ -6,7 +6,7 @@ import { Loaded } from '../../../ui/detail-page.tsx';
 import '../../../ui/styles/reading.css';
 import '../sync.css';
 import { recordSearch } from '../sync-search.ts';
-import { paceFor } from '../sync-zone.ts';
+import { refreshInterval } from '../sync-zone.ts';
 import './record.css';
 import { syncListPath } from '../../../paths.ts';
 import { RecordView } from './record-view.tsx';
@@ -17,7 +17,7 @@ const RecordPage = () => {
   const query = useCall(
     syncCalls.getSyncRecord,
     { syncId },
-    { refreshEvery: (last) => paceFor(last?.syncStatus === SyncStatus.synchronizing) },
+    { refreshEvery: (last) => refreshInterval(last?.syncStatus === SyncStatus.synchronizing) },
   );
   return (
     <Loaded<SyncRecordDetails> query={query} action={<Link to={syncListPath}>{t('back')}</Link>}>

@@ -47,11 +47,11 @@ const Json = ({ title, content }: { title: string; content: unknown }) => {
 };
 
 /** The sent data beside the data on the other platform. */
-export const Sides = ({ record: { sent, present, presentKnown, presentProblem, effect } }: RecordProps) => {
+export const SentAndPresent = ({ record: { sent, present, presentKnown, presentProblem, effect } }: RecordProps) => {
   const { t } = useTranslation('sync');
   const absent = () => {
     if (presentKnown === 0) return presentProblem || t('presentUnknown');
-    return t(effect?.change === 'created' ? 'presentNone' : 'presentUntold');
+    return t(effect?.change === 'created' ? 'presentNone' : 'presentUnavailable');
   };
   return (
     <div className="dc-sync-sides">
@@ -72,13 +72,13 @@ export const Sides = ({ record: { sent, present, presentKnown, presentProblem, e
 };
 
 /** Attempts with time, node and result, newest first. */
-export const Tries = ({ record: { tries } }: RecordProps) => {
+export const Attempts = ({ record: { tries } }: RecordProps) => {
   const { t } = useTranslation('sync');
   return (
-    <section className="dc-card dc-padded dc-sync-tries" aria-label={t('tries')}>
-      <h2>{t('tries')}</h2>
+    <section className="dc-card dc-padded dc-sync-tries" aria-label={t('attemptHistory')}>
+      <h2>{t('attemptHistory')}</h2>
       {tries.length === 0 ? (
-        <p className="dc-muted">{t('noTries')}</p>
+        <p className="dc-muted">{t('noAttempts')}</p>
       ) : (
         <>
           <ol>
@@ -91,14 +91,16 @@ export const Tries = ({ record: { tries } }: RecordProps) => {
                 <span className="dc-muted">
                   <RelativeTime value={time} />
                 </span>
-                <StatusDot tone={ok === 1 ? 'online' : 'failed'}>{t(ok === 1 ? 'tryOk' : 'tryFailed')}</StatusDot>
+                <StatusDot tone={ok === 1 ? 'online' : 'failed'}>
+                  {t(ok === 1 ? 'attemptSucceeded' : 'attemptFailed')}
+                </StatusDot>
                 {node !== '' && <code className="dc-mono">{node}</code>}
                 {reason !== '' && <p>{reason}</p>}
               </li>
             ))}
           </ol>
           {tries.length === SYNC_TRIES_KEPT && (
-            <p className="dc-muted dc-small">{t('triesKept', { count: SYNC_TRIES_KEPT })}</p>
+            <p className="dc-muted dc-small">{t('attemptHistoryLimit', { count: SYNC_TRIES_KEPT })}</p>
           )}
         </>
       )}

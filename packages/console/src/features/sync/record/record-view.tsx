@@ -9,10 +9,10 @@ import { DetailPage } from '../../../ui/detail-page.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { useSend } from '../send/send-dialog.tsx';
-import { OriginMark, SyncState } from '../sync-badges.tsx';
+import { OriginBadge, SyncState } from '../sync-badges.tsx';
 import { syncZoneOf } from '../sync-search.ts';
 import { useMaySync, useSyncZone } from '../sync-zone.ts';
-import { EffectCard, Sides, Tries } from './record-parts.tsx';
+import { Attempts, EffectCard, SentAndPresent } from './record-parts.tsx';
 
 type ViewProps = { record: SyncRecordDetails; zone: SyncCountRow | undefined };
 
@@ -99,7 +99,7 @@ export const RecordView = ({ record }: { record: SyncRecordDetails }) => {
       status={
         <>
           <span className="dc-tag">{t(`type_${record.dataType}`)}</span> <SyncState status={record.syncStatus} />{' '}
-          <OriginMark record={record} />
+          <OriginBadge record={record} />
         </>
       }
       backTo={zone ? syncZoneOf(zone) : syncListPath}
@@ -111,8 +111,8 @@ export const RecordView = ({ record }: { record: SyncRecordDetails }) => {
       )}
       <div className="dc-sync-record">
         <EffectCard record={record} />
-        <Sides record={record} />
-        <Tries record={record} />
+        <SentAndPresent record={record} />
+        <Attempts record={record} />
       </div>
     </DetailPage>
   );

@@ -22,7 +22,7 @@ const isNamed = (field: string): field is Named => named.some((known) => known =
 const VALUES = 'values.';
 
 /** Labels of fields. A newer hub may send fields that this console does not know. */
-const useFieldWords = () => {
+const useFieldLabel = () => {
   const { t } = useTranslation('sync');
   return (field: string): string => {
     if (field.startsWith(VALUES)) return t('value', { signCode: field.slice(VALUES.length) });
@@ -52,7 +52,7 @@ export const differencesIn = ({ fields, functions }: Pick<SyncEffect, 'fields' |
 /** Differences between the two platforms: fields and values, then functions. */
 export const EffectList = ({ effect: { fields, functions } }: { effect: Pick<SyncEffect, 'fields' | 'functions'> }) => {
   const { t } = useTranslation('sync');
-  const words = useFieldWords();
+  const words = useFieldLabel();
   const side = (value: unknown) => (value === undefined || value === '' ? <i>{t('nothing')}</i> : textOf(value));
   return (
     <>
@@ -63,11 +63,11 @@ export const EffectList = ({ effect: { fields, functions } }: { effect: Pick<Syn
               <dt>{words(field)}</dt>
               <dd>
                 <del>
-                  <span className="dc-visually-hidden">{t('there')} </span>
+                  <span className="dc-visually-hidden">{t('remote')} </span>
                   {side(before)}
                 </del>
                 <ins>
-                  <span className="dc-visually-hidden">{t('here')} </span>
+                  <span className="dc-visually-hidden">{t('local')} </span>
                   {side(after)}
                 </ins>
               </dd>

@@ -6,7 +6,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { ErrorCard } from '../../../ui/states.tsx';
 import { ChangeTag, differencesIn, EffectList } from './effect-list.tsx';
-import type { SendAsk } from './send-dialog.tsx';
+import type { SendRequest } from './send-dialog.tsx';
 
 const PAGE = 10;
 /** Limit of ids in the URL of a request. */
@@ -33,11 +33,15 @@ const Row = ({ row }: { row: SyncPreviewRow }) => {
   );
 };
 
-type Told = Output<typeof syncCalls.previewSync>;
-type CountsProps = { told: Told; chosen: SyncResult | undefined; onChoose: (change: SyncResult | undefined) => void };
+type SyncPreview = Output<typeof syncCalls.previewSync>;
+type CountsProps = {
+  preview: SyncPreview;
+  chosen: SyncResult | undefined;
+  onChoose: (change: SyncResult | undefined) => void;
+};
 
 /** Number of records by outcome; a click filters the list. */
-const Counts = ({ told: { counts, looked }, chosen, onChoose }: CountsProps) => {
+const Counts = ({ preview: { counts, looked }, chosen, onChoose }: CountsProps) => {
   const { t } = useTranslation('sync');
   return (
     <fieldset className="dc-sync-legend" aria-label={t('previewFilter')}>
@@ -63,10 +67,10 @@ const Counts = ({ told: { counts, looked }, chosen, onChoose }: CountsProps) => 
   );
 };
 
-type PreviewProps = { ask: SendAsk; resting: boolean };
+type PreviewProps = { ask: SendRequest; paused: boolean };
 
 /** Dry run: asks the other platform for the effect without changing anything. */
-export const Preview = ({ ask: { zone, dataType, records }, resting }: PreviewProps) => {
+export const Preview = ({ ask: { zone, dataType, records }, paused }: PreviewProps) => {
   const { t } = useTranslation('sync');
   const [pageIndex, setPageIndex] = useState(1);
   const [change, setChange] = useState<SyncResult>();
@@ -81,52 +85,54 @@ export const Preview = ({ ask: { zone, dataType, records }, resting }: PreviewPr
       ...(syncIds ? { syncIds } : {}),
       ...(change ? { change } : {}),
     },
-    { keepPrevious: true, enabled: !resting },
+    { keepPrevious: true, enabled: !paused },
   );
-  const told = query.data;
-  if (query.error && !told)
+  const preview = query.data;
+  if (query.error && !preview)
     return (
       <div className="dc-preview">
         <ErrorCard error={query.error} onRetry={() => void query.refetch()} />
         <p className="dc-muted">{t('previewFailed')}</p>
       </div>
     );
-  if (!told)
+  if (!preview)
     return (
       <div className="dc-preview" aria-busy="true">
         <p role="status">{t('previewAsking')}</p>
         <Skeleton active title={false} paragraph={{ rows: 4 }} />
       </div>
     );
-  const all = records ? records.length : told.records;
-  if (told.looked === 0) return <p>{t('previewNothing')}</p>;
+  const all = records ? records.length : preview.records;
+  if (preview.looked === 0) return <p>{t('previewNothing')}</p>;
   return (
     <div className="dc-preview" aria-busy={query.isPlaceholderData}>
-      <p>{t('previewTold')}</p>
+      <p>{t('previewOutcome')}</p>
       <Counts
-        told={told}
+        preview={preview}
         chosen={change}
         onChoose={(next) => {
           setChange(next);
           setPageIndex(1);
         }}
       />
-      {told.looked < all && <p className="dc-muted">{t('previewLooked', { looked: told.looked, records: all })}</p>}
+      {preview.looked < all && (
+        <p className="dc-muted">{t('previewChecked', { looked: preview.looked, records: all })}</p>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className="dc-preview-list" tabIndex={0} aria-label={t('previewList')}>
         <ul>
-          {told.list.map((row) => (
+          {preview.list.map((row) => (
             <Row key={row.syncId} row={row} />
           ))}
         </ul>
       </section>
-      {told.total > PAGE && (
+      {preview.total > PAGE && (
         <Pagination
           size="small"
           simple
-          current={told.pageIndex}
+          current={preview.pageIndex}
           pageSize={PAGE}
-          total={told.total}
+          total={preview.total}
           onChange={(next) => setPageIndex(next)}
         />
       )}

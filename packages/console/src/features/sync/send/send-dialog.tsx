@@ -9,7 +9,7 @@ import type { DataType } from '../sync-badges.tsx';
 import { Preview } from './preview.tsx';
 import './send-dialog.css';
 
-export type SendAsk = {
+export type SendRequest = {
   zone: Pick<SyncCountRow, 'zoneId' | 'zoneName'>;
   dataType: DataType;
   /** Selected records; if omitted, all that are not synchronised. */
@@ -26,7 +26,7 @@ export const useSend = () => {
   const oneKey = useCallMutation(syncCalls.oneKey, { onSuccess });
   return {
     busy: request.isPending || oneKey.isPending,
-    send: ({ zone: { zoneId }, dataType, records }: SendAsk): Promise<unknown> =>
+    send: ({ zone: { zoneId }, dataType, records }: SendRequest): Promise<unknown> =>
       records
         ? request.mutateAsync({ zoneId, syncIds: records.map(({ syncId }) => syncId) })
         : oneKey.mutateAsync({ zoneId, dataType }),
@@ -34,10 +34,10 @@ export const useSend = () => {
 };
 
 /** Shows a preview before sending. An error of the hub replaces it. */
-export const SendDialog = ({ ask, onClose }: { ask: SendAsk; onClose: () => void }) => {
+export const SendDialog = ({ ask, onClose }: { ask: SendRequest; onClose: () => void }) => {
   const { t } = useTranslation(['sync', 'common']);
   const { busy, send } = useSend();
-  const [refused, setRefused] = useState<string>();
+  const [errorMessage, setErrorMessage] = useState<string>();
   const { zone, dataType, records, done } = ask;
   const name = zone.zoneName;
   const confirm = async () => {
@@ -46,7 +46,7 @@ export const SendDialog = ({ ask, onClose }: { ask: SendAsk; onClose: () => void
       done?.();
       onClose();
     } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error));
+      setErrorMessage(error instanceof Error ? error.message : String(error));
     }
   };
   return (
@@ -61,8 +61,8 @@ export const SendDialog = ({ ask, onClose }: { ask: SendAsk; onClose: () => void
       width={640}
       footer={
         <>
-          <Button onClick={onClose}>{t(refused === undefined ? 'common:cancel' : 'common:close')}</Button>
-          {refused === undefined && (
+          <Button onClick={onClose}>{t(errorMessage === undefined ? 'common:cancel' : 'common:close')}</Button>
+          {errorMessage === undefined && (
             <Button type="primary" loading={busy} onClick={() => void confirm()}>
               {t('sync:sendNow')}
             </Button>
@@ -70,7 +70,7 @@ export const SendDialog = ({ ask, onClose }: { ask: SendAsk; onClose: () => void
         </>
       }
     >
-      {refused === undefined ? <Preview ask={ask} resting={busy} /> : <div role="alert">{refused}</div>}
+      {errorMessage === undefined ? <Preview ask={ask} paused={busy} /> : <div role="alert">{errorMessage}</div>}
     </Modal>
   );
 };

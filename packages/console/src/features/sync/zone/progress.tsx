@@ -2,12 +2,12 @@ import type { SyncCountRow } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { OneKeyButton } from '../one-key-button.tsx';
 import { ResendButton } from '../resend-button.tsx';
-import type { SendAsk } from '../send/send-dialog.tsx';
+import type { SendRequest } from '../send/send-dialog.tsx';
 import { countOf, SyncBar, syncStatusIds } from '../sync-badges.tsx';
 import { countsOf } from '../sync-zone.ts';
 import type { RecordList } from './records-table.tsx';
 
-type ProgressProps = { zone: SyncCountRow; list: RecordList; onAsk: (ask: SendAsk) => void };
+type ProgressProps = { zone: SyncCountRow; list: RecordList; onAsk: (ask: SendRequest) => void };
 
 /** Sync progress. A count filters the table below. */
 export const Progress = ({ zone, list: { search, filter }, onAsk }: ProgressProps) => {

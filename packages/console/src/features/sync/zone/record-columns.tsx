@@ -7,12 +7,12 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { type DataType, OriginMark, SyncState } from '../sync-badges.tsx';
+import { type DataType, OriginBadge, SyncState } from '../sync-badges.tsx';
 
 export const nameOf = ({ dataType, productName, deviceName, productId, deviceId }: SyncRecordRow): string =>
   dataType === 1 ? productName || productId : deviceName || deviceId;
 
-export const toRecord = ({ syncId }: Pick<SyncRecordRow, 'syncId'>) => ({
+export const recordLink = ({ syncId }: Pick<SyncRecordRow, 'syncId'>) => ({
   to: syncRecordPath,
   search: { syncId } as never,
 });
@@ -20,7 +20,7 @@ export const toRecord = ({ syncId }: Pick<SyncRecordRow, 'syncId'>) => ({
 const Name = ({ record }: { record: SyncRecordRow }) => (
   <NameCell id={record.deviceId || record.productId} name={nameOf(record)}>
     <span>
-      <Link {...toRecord(record)}>{nameOf(record)}</Link> <OriginMark record={record} />
+      <Link {...recordLink(record)}>{nameOf(record)}</Link> <OriginBadge record={record} />
     </span>
   </NameCell>
 );

@@ -8,11 +8,11 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { FilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
 import type { ListState, useListSearch } from '../../../ui/list-search.ts';
 import { EmptyState } from '../../../ui/states.tsx';
-import type { SendAsk } from '../send/send-dialog.tsx';
+import type { SendRequest } from '../send/send-dialog.tsx';
 import { syncStatusIds } from '../sync-badges.tsx';
 import type { RecordListSearch } from '../sync-search.ts';
-import { countsOf, paceFor, useMaySync } from '../sync-zone.ts';
-import { nameOf, toRecord, useRecordColumns } from './record-columns.tsx';
+import { countsOf, refreshInterval, useMaySync } from '../sync-zone.ts';
+import { nameOf, recordLink, useRecordColumns } from './record-columns.tsx';
 
 export type RecordList = ReturnType<typeof useListSearch<RecordListSearch>>;
 
@@ -52,7 +52,7 @@ const Filters = ({ list }: { list: RecordList }) => {
 
 const isSending = ({ syncStatus }: SyncRecordRow): boolean => syncStatus === SyncStatus.synchronizing;
 
-type RecordsTableProps = { zone: SyncCountRow; list: RecordList; onAsk: (ask: SendAsk) => void };
+type RecordsTableProps = { zone: SyncCountRow; list: RecordList; onAsk: (ask: SendRequest) => void };
 
 /** The sync records of the zone. */
 export const RecordsTable = ({ zone, list, onAsk }: RecordsTableProps) => {
@@ -64,7 +64,7 @@ export const RecordsTable = ({ zone, list, onAsk }: RecordsTableProps) => {
   const query = useCall(
     syncCalls.querySyncRecordList,
     { ...search, zoneId },
-    { keepPrevious: true, refreshEvery: (last) => paceFor(underWay || (last?.list.some(isSending) ?? false)) },
+    { keepPrevious: true, refreshEvery: (last) => refreshInterval(underWay || (last?.list.some(isSending) ?? false)) },
   );
   const columns = useRecordColumns(dataType, status === 1);
   const mayChoose = useMaySync() && status === 1;
@@ -74,7 +74,7 @@ export const RecordsTable = ({ zone, list, onAsk }: RecordsTableProps) => {
       rowKey="syncId"
       rowName={nameOf}
       columns={columns}
-      actions={(record) => <Link {...toRecord(record)}>{t('common:view')}</Link>}
+      actions={(record) => <Link {...recordLink(record)}>{t('common:view')}</Link>}
       query={withoutRefetchIndicator(query)}
       list={tableList(list)}
       filters={<Filters list={list} />}

@@ -9,7 +9,7 @@ import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
 import { EmptyState, ErrorCard } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import '../../../ui/styles/reading.css';
-import { type SendAsk, SendDialog } from '../send/send-dialog.tsx';
+import { SendDialog, type SendRequest } from '../send/send-dialog.tsx';
 import { dataTypes } from '../sync-badges.tsx';
 import '../sync.css';
 import { syncListPath } from '../../../paths.ts';
@@ -32,7 +32,7 @@ const Records = ({ zone }: { zone: SyncCountRow }) => {
   const { t } = useTranslation('sync');
   const navigate = useNavigate();
   const list = useListSearch(recordListSearch);
-  const [ask, setAsk] = useState<SendAsk>();
+  const [ask, setAsk] = useState<SendRequest>();
   const { dataType } = list.search;
   // The filters of one tab do not apply to another.
   const open = (key: string) =>
@@ -65,10 +65,10 @@ const Records = ({ zone }: { zone: SyncCountRow }) => {
 
 const SyncZonePage = () => {
   const { t } = useTranslation(['sync', 'common']);
-  const told = useRouteParams(params);
-  const { query, zone } = useSyncZone(told.zoneId);
+  const routeParams = useRouteParams(params);
+  const { query, zone } = useSyncZone(routeParams.zoneId);
   // The values of the URL may be outdated; they are shown until the hub has responded.
-  const { zoneId, zoneName, status } = zone ?? told;
+  const { zoneId, zoneName, status } = zone ?? routeParams;
   const content = () => {
     if (zone) return <Records zone={zone} />;
     if (query.error && !query.data) return <ErrorCard error={query.error} onRetry={() => void query.refetch()} />;

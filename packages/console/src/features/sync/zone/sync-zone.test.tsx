@@ -8,7 +8,7 @@ import { createSyncFixture, SYNC_TIMEOUT, syncZonePage } from '../../../../test/
 import { createZone } from '../../../../test/zone.ts';
 import { saveSession } from '../../../api/session.ts';
 
-describe('the sync records of a zone', () => {
+describe('sync records of a zone', () => {
   const user = userEvent.setup();
   beforeEach(async () => saveSession(await adminSession()));
 
@@ -28,7 +28,7 @@ describe('the sync records of a zone', () => {
   });
 
   // Spec 4.13
-  it('sends what was selected after a preview, and shows why it failed', async () => {
+  it('sends selected records after a preview, and shows why they failed', async () => {
     const { zone, productId, productName, waitForRecord } = await createSyncFixture();
     const { syncId } = await waitForRecord(1);
     const requests = recordRequests();
@@ -55,22 +55,22 @@ describe('the sync records of a zone', () => {
     await waitForRecord(1);
     const requests = recordRequests();
     openConsole(syncZonePage(zone));
-    await user.click(await screen.findByRole('button', { name: 'Send everything again' }, SYNC_TIMEOUT));
-    const title = /^Send everything to ".*" again\? \(Device models, [1-9]/;
+    await user.click(await screen.findByRole('button', { name: 'Resend all' }, SYNC_TIMEOUT));
+    const title = /^Resend all records to ".*"\? \(Device models, [1-9]/;
     const dialog = within(await screen.findByRole('dialog', { name: title }));
     expect(requests.some(({ call }) => call === 'resend')).toBe(false);
-    await user.click(dialog.getByRole('button', { name: 'Send everything again' }));
+    await user.click(dialog.getByRole('button', { name: 'Resend all' }));
     await waitFor(() =>
       expect(requests.find(({ call }) => call === 'resend')?.input).toEqual({
         zoneId: String(zone.id),
         dataType: '1',
       }),
     );
-    expect(await screen.findByText(/^On their way: [1-9]/)).toBeTruthy();
+    expect(await screen.findByText(/^[1-9]\d* records? (is|are) being synchronised/)).toBeTruthy();
   });
 
   // Spec 7.116
-  it('asks for the status that was chosen at the bar', async () => {
+  it('filters by the status selected in the bar', async () => {
     const { zone, waitForRecord } = await createSyncFixture();
     await waitForRecord(1);
     const requests = recordRequests();
@@ -84,25 +84,25 @@ describe('the sync records of a zone', () => {
     );
   });
 
-  it('says that a disabled zone is not sent to, whatever the address says', async () => {
+  it('disables sending to a disabled zone, whatever the URL says', async () => {
     const zone = await createZone();
     await (await admin()).ok(zoneCalls.setZoneState, { id: zone.id, status: 0 });
     openConsole(syncZonePage(zone, 1));
-    expect(await screen.findByText(/is disabled: nothing is sent to it/)).toBeTruthy();
+    expect(await screen.findByText(/is disabled. Enable it to synchronise/)).toBeTruthy();
     const button = screen.getByRole('button', { name: 'Synchronise all: Device models (The zone is disabled)' });
     expect(button).toHaveProperty('disabled', true);
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  it('warns that nothing is synchronised where no tenant is chosen', async () => {
+  it('warns if no tenant is selected', async () => {
     // With several tenants, a new zone starts without a selected tenant.
     await createTenant();
     openConsole(syncZonePage(await createZone()));
-    expect(await screen.findByText(/^No tenant is chosen in this zone/, {}, SYNC_TIMEOUT)).toBeTruthy();
+    expect(await screen.findByText(/^No tenants are selected for this zone/, {}, SYNC_TIMEOUT)).toBeTruthy();
   });
 
-  it('tells of a zone that is no target', async () => {
+  it('reports a zone that is not a sync target', async () => {
     openConsole('/detail/detailSync/99999999/nobody/1');
-    expect(await screen.findByText('This zone is no target of synchronisation')).toBeTruthy();
+    expect(await screen.findByText('This zone is not a sync target')).toBeTruthy();
   });
 });

@@ -7,7 +7,7 @@ const PATH = `${bucketCalls.getConnectBucket.method} ${bucketCalls.getConnectBuc
 
 type ZoneProps = { zone: ZoneDetails };
 
-const Told = ({ zone: { deviceAddress, topics } }: ZoneProps) => {
+const ConnectionFacts = ({ zone: { deviceAddress, topics } }: ZoneProps) => {
   const { t } = useTranslation('zone');
   const lines = [
     { label: t('address'), value: <CopyId value={deviceAddress} label={t('address')} /> },
@@ -23,11 +23,11 @@ const Told = ({ zone: { deviceAddress, topics } }: ZoneProps) => {
   );
 };
 
-const Where = ({ zone }: ZoneProps) => {
+const ConnectionInfo = ({ zone }: ZoneProps) => {
   const { t } = useTranslation('zone');
   if (zone.status === 0) return <p>{t('connectDisabled')}</p>;
   const brokers = zone.nodes.some(({ serverType }) => serverType === ServerType.mqtt);
-  return brokers ? <Told zone={zone} /> : <p>{t('connectNoNodes')}</p>;
+  return brokers ? <ConnectionFacts zone={zone} /> : <p>{t('connectNoNodes')}</p>;
 };
 
 /** The connection data that a device of this zone gets. */
@@ -49,7 +49,7 @@ export const ConnectCard = ({ zone }: ZoneProps) => {
               components={{ code: <code className="dc-mono" /> }}
             />
           </p>
-          <Where zone={zone} />
+          <ConnectionInfo zone={zone} />
         </>
       )}
     </section>

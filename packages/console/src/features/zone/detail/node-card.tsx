@@ -33,14 +33,14 @@ const NodeState = ({ node: { state, message, since, bucketUrl } }: { node: ZoneN
 
 const useNodeFacts = ({ zoneType }: ZoneDetails, node: ZoneNode): Fact[] => {
   const { t } = useTranslation('zone');
-  const kept = (has: 0 | 1) => t(has === 1 ? 'stored' : 'notStored');
+  const storedText = (has: 0 | 1) => t(has === 1 ? 'stored' : 'notStored');
   // An existing certificate has its own card.
   const noCertificate = node.certificate ? [] : [{ label: t('certificate'), value: t('notStored') }];
   if (zoneType === ZoneType.outer) {
     return [
       { label: t('bucketUrl'), value: <code className="dc-mono">{node.bucketUrl}</code> },
       { label: t('bucketZoneId'), value: node.bucketZoneId },
-      { label: t('apiKey'), value: kept(node.hasApiKey) },
+      { label: t('apiKey'), value: storedText(node.hasApiKey) },
       ...noCertificate,
     ];
   }
@@ -50,8 +50,8 @@ const useNodeFacts = ({ zoneType }: ZoneDetails, node: ZoneNode): Fact[] => {
     { label: t('serverType'), value: t(`service_${node.serverType}`) },
     { label: t('tls'), value: t(node.tls === 1 ? 'tlsOn' : 'tlsOff') },
     { label: t('account'), value: node.username || t('noAccount') },
-    { label: t('password'), value: kept(node.hasPassword) },
-    ...(node.serverType === ServerType.http ? [{ label: t('apiKey'), value: kept(node.hasApiKey) }] : []),
+    { label: t('password'), value: storedText(node.hasPassword) },
+    ...(node.serverType === ServerType.http ? [{ label: t('apiKey'), value: storedText(node.hasApiKey) }] : []),
     ...noCertificate,
   ];
 };

@@ -11,16 +11,16 @@ import { expiryOf } from '../expiry.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('the page of a zone', () => {
+describe('zone page', () => {
   const user = userEvent.setup();
   beforeEach(async () => saveSession(await adminSession()));
 
   // Spec 2.42
-  it('says how devices connect there, and what its nodes are', async () => {
+  it('shows how devices connect, and the nodes', async () => {
     const { id, zoneName, details } = await createZone({ nodes: [{ ...innerNode, password: 'Broker-pass1' }] });
     openConsole(zonePage(id));
     expect(await screen.findByRole('heading', { name: zoneName })).toBeTruthy();
-    const connect = within(screen.getByRole('region', { name: 'How devices connect here' }));
+    const connect = within(screen.getByRole('region', { name: 'How devices connect' }));
     const { topics, deviceAddress } = await details();
     expect(connect.getByText('GET /api/bucket/getConnectBucket')).toBeTruthy();
     expect(deviceAddress).toMatch(/^mqtts?:\/\/[^/]+:\d+$/);
@@ -30,11 +30,11 @@ describe('the page of a zone', () => {
     const node = within(screen.getByRole('region', { name: 'Node 1' }));
     expect(node.getByText('broker.invalid')).toBeTruthy();
     expect(node.getByText('1883')).toBeTruthy();
-    expect(node.getByText('Stored')).toBeTruthy();
+    expect(node.getByText('Saved')).toBeTruthy();
   });
 
   // Spec 3.145
-  it('names what a node has as the form does, and says that there is no certificate', async () => {
+  it('uses the labels of the form, and shows a missing certificate', async () => {
     const { id } = await createZone();
     const { unmount } = openConsole(zonePage(id));
     const node = within(await screen.findByRole('region', { name: 'Node 1' }));
@@ -50,17 +50,17 @@ describe('the page of a zone', () => {
     ]);
     expect(node.getAllByRole('definition').at(-1)?.textContent).toBe('Not set');
     const zone = screen.getAllByRole('term').map(({ textContent }) => textContent ?? '');
-    expect(zone).toEqual(expect.arrayContaining(['Address', 'Route key', 'Keep models in step']));
+    expect(zone).toEqual(expect.arrayContaining(['Address', 'Route key', 'Sync models automatically']));
     unmount();
     openConsole(`/add/addAvaild?id=${id}`);
     const form = within(await screen.findByRole('group', { name: 'Node 1' }));
     for (const label of labels) expect(form.getAllByText(label).length, label).toBeGreaterThan(0);
-    for (const label of ['Address', 'Route key', 'Keep models in step'])
+    for (const label of ['Address', 'Route key', 'Sync models automatically'])
       expect(screen.getAllByText(label).length, label).toBeGreaterThan(0);
   });
 
   // Spec 3.146
-  it('shows the external address of an outer node, and that the zone has no devices of its own', async () => {
+  it('shows the external address of an outer node, and no devices', async () => {
     const { id } = await createZone({ zoneType: 2, nodes: [outerNode] });
     openConsole(zonePage(id));
     expect(await screen.findByText(/^Outer nodes are other platforms/)).toBeTruthy();
@@ -72,17 +72,17 @@ describe('the page of a zone', () => {
     expect(screen.queryByRole('button', { name: 'Move devices now' })).toBeNull();
   });
 
-  it('tries a node with what the hub has stored of it', async () => {
+  it('tests a node with the stored values', async () => {
     const { id } = await createZone();
     openConsole(zonePage(id));
-    await user.click(await screen.findByRole('button', { name: 'Test connection: node 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Test connection of node 1' }));
     const node = within(screen.getByRole('region', { name: 'Node 1' }));
     const steps = within(await node.findByRole('list', { name: 'Steps of the test' }));
-    expect(steps.getByText('Find the address')).toBeTruthy();
+    expect(steps.getByText('Resolve address')).toBeTruthy();
     expect(within(node.getByRole('status')).getByText(/broker\.invalid is not found/)).toBeTruthy();
   });
 
-  it('moves devices after a question', async () => {
+  it('moves devices after a confirmation', async () => {
     const { id, zoneName } = await createZone();
     const fleet = await createFleet();
     const { deviceId } = await fleet.registerDevice();
@@ -94,24 +94,24 @@ describe('the page of a zone', () => {
     expect(dialog.getAllByText(`Move the devices of "${zoneName}" now?`)).toBeTruthy();
     expect(requests.some(({ call }) => call === 'move')).toBe(false);
     await user.click(dialog.getByRole('button', { name: 'Move devices now' }));
-    expect(await screen.findByText('All devices that are online are connected in their zone')).toBeTruthy();
+    expect(await screen.findByText('All online devices are connected in their zone')).toBeTruthy();
     await waitFor(() => expect(requests.find(({ call }) => call === 'move')?.input).toEqual({ id: String(id) }));
   });
 
-  it('tells of a zone that is not there', async () => {
+  it('reports a missing zone', async () => {
     openConsole('/detail/detailAvaild/99999999');
     expect((await screen.findAllByText('Availability zone does not exist')).length).toBeGreaterThan(0);
   });
 });
 
-describe('the end of a certificate', () => {
+describe('expiryOf', () => {
   const now = Date.parse('2026-11-16T00:00:00Z');
   const certificate = (from: number, to: number) => ({
     validFrom: new Date(now + from * DAY_MS).toISOString(),
     validTo: new Date(now + to * DAY_MS).toISOString(),
   });
 
-  it('is told thirty days before', () => {
+  it('warns thirty days before the certificate expires', () => {
     expect(expiryOf(certificate(-10, 31), now)).toEqual({ kind: 'good' });
     expect(expiryOf(certificate(-10, 30), now)).toEqual({ kind: 'soon', days: 30 });
     expect(expiryOf(certificate(-10, 0), now)).toEqual({ kind: 'over' });

@@ -9,7 +9,7 @@ import { DetailPage } from '../../../ui/detail-page.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { EmptyState, KeyValue } from '../../../ui/states.tsx';
 import { DeleteZone } from '../delete-zone.tsx';
-import { endingCertificates } from '../expiry.ts';
+import { expiringCertificates } from '../expiry.ts';
 import { useMayChangeZones } from '../zone-access.ts';
 import { ZoneStatus } from '../zone-status.tsx';
 import { ZoneTime } from '../zone-time.tsx';
@@ -31,7 +31,7 @@ const Notices = ({ zone }: ZoneProps) => {
           title={zone.deviceCount > 0 ? t('disabledWithDevices', { count: zone.deviceCount }) : t('disabledNotice')}
         />
       )}
-      {endingCertificates(zone.nodes, Date.now()).map(({ node, validTo, over }) => (
+      {expiringCertificates(zone.nodes, Date.now()).map(({ node, validTo, over }) => (
         <Alert
           key={node.nodeId}
           className="dc-alert"

@@ -25,14 +25,14 @@ const sizeText = (bytes: number): string =>
   );
 
 /** The error that the hub would return for the file, checked before the upload. */
-const refusalOf = ({ name, size }: File): ErrorCode | undefined => {
+const fileErrorOf = ({ name, size }: File): ErrorCode | undefined => {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (!certificateExtensions.some((allowed) => allowed === extension)) return 'CERTIFICATE_TYPE';
   return size > CERTIFICATE_MAX_BYTES ? 'CERTIFICATE_TOO_LARGE' : undefined;
 };
 
-const fitting = async (_rule: unknown, file: File | null | undefined) => {
-  const code = file ? refusalOf(file) : undefined;
+const validateFile = async (_rule: unknown, file: File | null | undefined) => {
+  const code = file ? fileErrorOf(file) : undefined;
   if (code) throw new Error(errorText(code, currentLanguage()));
 };
 
@@ -84,26 +84,26 @@ const Picker = ({ id, value = null, onChange, stored, removed, onRemove }: Picke
   );
 };
 
-type CertificateFieldProps = { place: number; stored: CertificateFacts | null };
+type CertificateFieldProps = { index: number; stored: CertificateFacts | null };
 
 /** The file is sent with the form. A stored certificate is shown and can be replaced or removed. */
-export const CertificateField = ({ place, stored }: CertificateFieldProps) => {
+export const CertificateField = ({ index, stored }: CertificateFieldProps) => {
   const { t } = useTranslation('zoneForm');
   const form = Form.useFormInstance<ZoneValues>();
-  const chosen = Form.useWatch<File | null | undefined>(['nodes', place, 'certificate']) ?? null;
-  const removed = Form.useWatch(['nodes', place, 'removeCertificate'], { form, preserve: true }) === 1;
+  const chosen = Form.useWatch<File | null | undefined>(['nodes', index, 'certificate']) ?? null;
+  const removed = Form.useWatch(['nodes', index, 'removeCertificate'], { form, preserve: true }) === 1;
   return (
     <>
-      <Form.Item name={[place, 'certificate']} label={t('certificate')} rules={[{ validator: fitting }]}>
+      <Form.Item name={[index, 'certificate']} label={t('certificate')} rules={[{ validator: validateFile }]}>
         <Picker
           stored={stored}
           removed={removed}
-          onRemove={(next) => form.setFieldValue(['nodes', place, 'removeCertificate'], next ? 1 : 0)}
+          onRemove={(next) => form.setFieldValue(['nodes', index, 'removeCertificate'], next ? 1 : 0)}
         />
       </Form.Item>
       {mayHavePassword(chosen) && (
         <Field
-          name={[place, 'certificatePassword']}
+          name={[index, 'certificatePassword']}
           label={t('certificatePassword')}
           schema={nodeRules.certificatePassword}
           hint={t('certificatePasswordHint')}

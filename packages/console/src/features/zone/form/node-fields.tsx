@@ -8,85 +8,85 @@ import { SecretField } from './secret-field.tsx';
 import { nodeRules, portAfter, type ZoneValues } from './zone-values.ts';
 
 export type NodeFieldsProps = {
-  place: number;
+  index: number;
   /** The stored node, if it exists. */
   stored: ZoneNode | undefined;
 };
 
-export const InnerFields = ({ place, stored }: NodeFieldsProps) => {
+export const InnerFields = ({ index, stored }: NodeFieldsProps) => {
   const { t } = useTranslation(['zoneForm', 'zone']);
   const form = Form.useFormInstance<ZoneValues>();
-  const serverType = Form.useWatch(['nodes', place, 'serverType'], form);
-  const followPort = (change: { tls?: 0 | 1; serverType?: 1 | 2 }) => {
-    const { port, serverType, tls } = { ...form.getFieldValue(['nodes', place]), ...change };
-    form.setFieldValue(['nodes', place, 'port'], portAfter(port, serverType, tls));
+  const serverType = Form.useWatch(['nodes', index, 'serverType'], form);
+  const updatePort = (change: { tls?: 0 | 1; serverType?: 1 | 2 }) => {
+    const { port, serverType, tls } = { ...form.getFieldValue(['nodes', index]), ...change };
+    form.setFieldValue(['nodes', index, 'port'], portAfter(port, serverType, tls));
   };
   return (
     <>
       <div className="dc-form-pair dc-node-address">
         <Field
-          name={[place, 'hostName']}
+          name={[index, 'hostName']}
           label={t('zoneForm:hostName')}
           schema={nodeRules.hostName}
           hint={t('zoneForm:hostNameHint')}
         >
           <Input className="dc-mono-input" autoComplete="off" spellCheck={false} />
         </Field>
-        <Field name={[place, 'port']} label={t('zoneForm:port')} schema={nodeRules.port}>
+        <Field name={[index, 'port']} label={t('zoneForm:port')} schema={nodeRules.port}>
           <Input className="dc-mono-input" inputMode="numeric" autoComplete="off" />
         </Field>
-        <Form.Item name={[place, 'serverType']} label={t('zoneForm:serverType')}>
+        <Form.Item name={[index, 'serverType']} label={t('zoneForm:serverType')}>
           <Radio.Group
-            onChange={({ target }) => followPort({ serverType: target.value })}
+            onChange={({ target }) => updatePort({ serverType: target.value })}
             options={[
               { value: ServerType.mqtt, label: t('zone:service_1') },
               { value: ServerType.http, label: t('zone:service_2') },
             ]}
           />
         </Form.Item>
-        <Form.Item name={[place, 'tls']} label={t('zoneForm:tls')} getValueFromEvent={followed(followPort)}>
+        <Form.Item name={[index, 'tls']} label={t('zoneForm:tls')} getValueFromEvent={withPortUpdate(updatePort)}>
           <FlagSwitch />
         </Form.Item>
       </div>
       <div className="dc-form-pair">
         <Field
-          name={[place, 'username']}
+          name={[index, 'username']}
           label={t('zoneForm:username')}
           schema={nodeRules.username}
           hint={t('zoneForm:usernameHint')}
         >
           <Input autoComplete="off" spellCheck={false} />
         </Field>
-        <SecretField kind="password" place={place} stored={stored?.hasPassword === 1} />
+        <SecretField kind="password" index={index} stored={stored?.hasPassword === 1} />
       </div>
       {serverType === ServerType.http && (
         <SecretField
           kind="apiKey"
-          place={place}
+          index={index}
           stored={stored?.hasApiKey === 1}
           hint={t('zoneForm:apiKeyOfHttpHint')}
         />
       )}
-      <CertificateField place={place} stored={stored?.certificate ?? null} />
+      <CertificateField index={index} stored={stored?.certificate ?? null} />
     </>
   );
 };
 
 /** Value mapper of the TLS switch that also updates the port. */
-const followed =
-  (follow: (change: { tls: 0 | 1 }) => void) =>
+const withPortUpdate =
+  (update: (change: { tls: 0 | 1 }) => void) =>
   (tls: 0 | 1): 0 | 1 => {
-    follow({ tls });
+    update({ tls });
     return tls;
   };
 
-export const OuterFields = ({ place, stored }: NodeFieldsProps) => {
+export const OuterFields = ({ index, stored }: NodeFieldsProps) => {
   const { t } = useTranslation('zoneForm');
   return (
     <>
       <div className="dc-form-pair">
         <Field
-          name={[place, 'bucketUrl']}
+          name={[index, 'bucketUrl']}
           label={t('bucketUrl')}
           schema={nodeRules.bucketUrl}
           hint={t('bucketUrlHint')}
@@ -94,7 +94,7 @@ export const OuterFields = ({ place, stored }: NodeFieldsProps) => {
           <Input className="dc-mono-input" autoComplete="off" spellCheck={false} />
         </Field>
         <Field
-          name={[place, 'bucketZoneId']}
+          name={[index, 'bucketZoneId']}
           label={t('bucketZoneId')}
           schema={nodeRules.bucketZoneId}
           hint={t('bucketZoneIdHint')}
@@ -102,8 +102,8 @@ export const OuterFields = ({ place, stored }: NodeFieldsProps) => {
           <Input className="dc-mono-input" inputMode="numeric" autoComplete="off" />
         </Field>
       </div>
-      <SecretField kind="apiKey" place={place} stored={stored?.hasApiKey === 1} hint={t('apiKeyHint')} />
-      <CertificateField place={place} stored={stored?.certificate ?? null} />
+      <SecretField kind="apiKey" index={index} stored={stored?.hasApiKey === 1} hint={t('apiKeyHint')} />
+      <CertificateField index={index} stored={stored?.certificate ?? null} />
     </>
   );
 };

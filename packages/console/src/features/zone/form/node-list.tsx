@@ -13,7 +13,7 @@ const checked = {
 } as const satisfies Record<1 | 2, readonly (keyof typeof nodeRules | 'certificate')[]>;
 
 type NodeToolsProps = {
-  place: number;
+  index: number;
   count: number;
   /** The last node may be removed too. */
   mayBeNone: boolean;
@@ -21,10 +21,10 @@ type NodeToolsProps = {
   onRemove: () => void;
 };
 
-const NodeTools = ({ place, count, mayBeNone, onMove, onRemove }: NodeToolsProps) => {
+const NodeTools = ({ index, count, mayBeNone, onMove, onRemove }: NodeToolsProps) => {
   const { t } = useTranslation('zoneForm');
   const needed = count === 1 && !mayBeNone;
-  const number = place + 1;
+  const number = index + 1;
   return (
     <span className="dc-node-tools">
       {count > 1 && (
@@ -34,8 +34,8 @@ const NodeTools = ({ place, count, mayBeNone, onMove, onRemove }: NodeToolsProps
             size="small"
             aria-label={t('moveUp', { number })}
             icon={<ArrowUp size={15} aria-hidden />}
-            disabled={place === 0}
-            onClick={() => onMove(place - 1)}
+            disabled={index === 0}
+            onClick={() => onMove(index - 1)}
           />
           <Button
             type="text"
@@ -43,7 +43,7 @@ const NodeTools = ({ place, count, mayBeNone, onMove, onRemove }: NodeToolsProps
             aria-label={t('moveDown', { number })}
             icon={<ArrowDown size={15} aria-hidden />}
             disabled={number === count}
-            onClick={() => onMove(place + 1)}
+            onClick={() => onMove(index + 1)}
           />
         </>
       )}
@@ -65,16 +65,16 @@ type NodeRowProps = NodeToolsProps & { type: 1 | 2; stored: ZoneNode | undefined
 const NodeRow = ({ type, stored, ...tools }: NodeRowProps) => {
   const { t } = useTranslation(['zone']);
   const form = Form.useFormInstance<ZoneValues>();
-  const { place } = tools;
-  const title = t('zone:node', { number: place + 1 });
+  const { index } = tools;
+  const title = t('zone:node', { number: index + 1 });
   const tested = async (): Promise<TestedNode | undefined> => {
     try {
-      await form.validateFields(checked[type].map((field) => ['nodes', place, field]));
+      await form.validateFields(checked[type].map((field) => ['nodes', index, field]));
     } catch {
       return undefined;
     }
     const values: ZoneValues = form.getFieldsValue(true);
-    const node = values.nodes[place];
+    const node = values.nodes[index];
     return node && testedNode(values, node);
   };
   const Fields = type === ZoneType.inner ? InnerFields : OuterFields;
@@ -84,8 +84,8 @@ const NodeRow = ({ type, stored, ...tools }: NodeRowProps) => {
         <h3>{title}</h3>
         <NodeTools {...tools} />
       </div>
-      <Fields place={place} stored={stored} />
-      <NodeTestButton number={place + 1} node={tested} />
+      <Fields index={index} stored={stored} />
+      <NodeTestButton number={index + 1} node={tested} />
     </fieldset>
   );
 };
@@ -107,8 +107,8 @@ type NodeListProps = { type: 1 | 2; stored: readonly ZoneNode[]; mayBeNone: bool
 export const NodeList = ({ type, stored, mayBeNone }: NodeListProps) => {
   const { t } = useTranslation('zoneForm');
   const form = Form.useFormInstance<ZoneValues>();
-  const storedAt = (place: number): ZoneNode | undefined => {
-    const { nodeId } = (form.getFieldValue(['nodes', place]) ?? { nodeId: '' }) as NodeValues;
+  const storedAt = (index: number): ZoneNode | undefined => {
+    const { nodeId } = (form.getFieldValue(['nodes', index]) ?? { nodeId: '' }) as NodeValues;
     return nodeId === '' ? undefined : stored.find((node) => node.nodeId === nodeId);
   };
   return (
@@ -119,7 +119,7 @@ export const NodeList = ({ type, stored, mayBeNone }: NodeListProps) => {
           {rows.map(({ key, name }) => (
             <NodeRow
               key={`${type} ${key}`}
-              place={name}
+              index={name}
               count={rows.length}
               mayBeNone={mayBeNone}
               type={type}

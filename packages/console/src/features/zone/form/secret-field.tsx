@@ -12,26 +12,26 @@ const kinds = {
 
 type SecretFieldProps = {
   kind: keyof typeof kinds;
-  place: number;
+  index: number;
   /** Whether the hub has stored a secret. It is never shown; an empty field keeps it. */
   stored: boolean;
   /** Hint if no secret is stored. */
   hint?: string;
 };
 
-export const SecretField = ({ kind, place, stored, hint }: SecretFieldProps) => {
+export const SecretField = ({ kind, index, stored, hint }: SecretFieldProps) => {
   const { t } = useTranslation('zoneForm');
   const form = Form.useFormInstance<ZoneValues>();
   const { forget, label, forgetLabel } = kinds[kind];
-  const forgotten = Form.useWatch(['nodes', place, forget], { form, preserve: true }) === true;
-  const set = (next: boolean) => form.setFieldValue(['nodes', place, forget], next);
+  const forgotten = Form.useWatch(['nodes', index, forget], { form, preserve: true }) === true;
+  const set = (next: boolean) => form.setFieldValue(['nodes', index, forget], next);
   const storedHint = (
     <span className="dc-stored-secret">
       {t(forgotten ? 'secretForgotten' : 'secretStored')}
       <Button
         type="link"
         size="small"
-        aria-label={forgotten ? undefined : t(forgetLabel, { number: place + 1 })}
+        aria-label={forgotten ? undefined : t(forgetLabel, { number: index + 1 })}
         onClick={() => set(!forgotten)}
       >
         {t(forgotten ? 'secretKeep' : 'secretForget')}
@@ -39,7 +39,7 @@ export const SecretField = ({ kind, place, stored, hint }: SecretFieldProps) => 
     </span>
   );
   return (
-    <Field name={[place, kind]} label={t(label)} schema={nodeRules[kind]} hint={stored ? storedHint : hint}>
+    <Field name={[index, kind]} label={t(label)} schema={nodeRules[kind]} hint={stored ? storedHint : hint}>
       <PasswordInput autoComplete="new-password" {...(stored && !forgotten ? { placeholder: '••••••••' } : {})} />
     </Field>
   );

@@ -2,20 +2,20 @@ import { tenancyCalls } from '@device-center/contract';
 import { Form, Select } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SHOWN, useSearching } from '../../../api/choices.ts';
+import { SHOWN, useDebouncedSearch } from '../../../api/choices.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { FlagSwitch } from '../../../ui/flag-switch.tsx';
-import { NothingToChoose } from '../../../ui/nothing-to-choose.tsx';
+import { NoOptions } from '../../../ui/no-options.tsx';
 import type { TenantValue, ZoneValues } from './zone-values.ts';
 
 type TenantSelectProps = { id?: string; value?: TenantValue[]; onChange?: (tenants: TenantValue[]) => void };
 
 const TenantSelect = ({ id, value = [], onChange }: TenantSelectProps) => {
   const { t } = useTranslation(['zoneForm', 'common']);
-  const { asked, onSearch, onOpen } = useSearching();
+  const { searchText, onSearch, onOpen } = useDebouncedSearch();
   const { data, isFetching } = useCall(
     tenancyCalls.queryTenancyList,
-    { tenancyName: asked, pageSize: SHOWN },
+    { tenancyName: searchText, pageSize: SHOWN },
     { keepPrevious: true },
   );
   return (
@@ -30,7 +30,7 @@ const TenantSelect = ({ id, value = [], onChange }: TenantSelectProps) => {
       onChange={(tenants) => onChange?.(tenants.map((tenant) => ({ value: tenant.value, label: tenant.label })))}
       onOpenChange={onOpen}
       placeholder={t('zoneForm:tenantsNone')}
-      notFoundContent={<NothingToChoose>{isFetching ? t('common:loading') : undefined}</NothingToChoose>}
+      notFoundContent={<NoOptions>{isFetching ? t('common:loading') : undefined}</NoOptions>}
       options={(data?.list ?? []).map(({ tenancyId, tenancyName }) => ({ value: tenancyId, label: tenancyName }))}
     />
   );

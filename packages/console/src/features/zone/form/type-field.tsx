@@ -3,10 +3,10 @@ import { App, Form, Radio } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { emptyNode, isUntouched, type ZoneValues } from './zone-values.ts';
 
-type TypeChoiceProps = { id?: string; value?: 1 | 2; onChange?: (type: 1 | 2) => void; outerBarred: boolean };
+type TypeChoiceProps = { id?: string; value?: 1 | 2; onChange?: (type: 1 | 2) => void; outerDisabled: boolean };
 
 /** Zone type. Nodes are not compatible between types: switching clears them, after a confirmation if they have data. */
-const TypeChoice = ({ id, value, onChange, outerBarred }: TypeChoiceProps) => {
+const TypeChoice = ({ id, value, onChange, outerDisabled }: TypeChoiceProps) => {
   const { t } = useTranslation(['zoneForm', 'zone', 'common']);
   const { modal } = App.useApp();
   const form = Form.useFormInstance<ZoneValues>();
@@ -33,7 +33,7 @@ const TypeChoice = ({ id, value, onChange, outerBarred }: TypeChoiceProps) => {
       onChange={({ target }) => ask(target.value as 1 | 2)}
       options={[
         { value: ZoneType.inner, label: t('zone:type_1') },
-        { value: ZoneType.outer, label: t('zone:type_2'), disabled: outerBarred },
+        { value: ZoneType.outer, label: t('zone:type_2'), disabled: outerDisabled },
       ]}
     />
   );
@@ -45,12 +45,12 @@ type NodeList = ZoneValues['nodes'];
 export const TypeField = ({ zone }: { zone?: ZoneDetails }) => {
   const { t } = useTranslation(['zoneForm', 'zone']);
   const type = Form.useWatch<1 | 2 | undefined>('zoneType') ?? ZoneType.inner;
-  const barred = (): string | undefined => {
+  const disabledReason = (): string | undefined => {
     if (zone === undefined || zone.zoneType === ZoneType.outer) return undefined;
     if (zone.builtin === 1) return t('zoneForm:typeBuiltin');
     return zone.deviceCount > 0 ? t('zoneForm:typeHeld', { count: zone.deviceCount }) : undefined;
   };
-  const reason = barred();
+  const reason = disabledReason();
   return (
     <Form.Item
       name="zoneType"
@@ -58,7 +58,7 @@ export const TypeField = ({ zone }: { zone?: ZoneDetails }) => {
       required
       extra={[t(`zoneForm:typeHint_${type}`), reason].filter(Boolean).join(' ')}
     >
-      <TypeChoice outerBarred={reason !== undefined} />
+      <TypeChoice outerDisabled={reason !== undefined} />
     </Form.Item>
   );
 };

@@ -17,10 +17,10 @@ import { TypeField } from './type-field.tsx';
 import { suggestedKey, type ZoneValues } from './zone-values.ts';
 
 /** Derives the route key of a new zone from its name until the user edits the key. */
-const useFollowingKey = (following: boolean) => {
+const useKeySuggestion = (enabled: boolean) => {
   const form = Form.useFormInstance<ZoneValues>();
   return (zoneName: string) => {
-    if (!following || form.isFieldTouched('routeKey')) return;
+    if (!enabled || form.isFieldTouched('routeKey')) return;
     form.setFieldValue('routeKey', suggestedKey(zoneName));
   };
 };
@@ -28,13 +28,13 @@ const useFollowingKey = (following: boolean) => {
 const BasicSection = ({ zone }: { zone?: ZoneDetails }) => {
   const { t } = useTranslation(['zoneForm', 'zone']);
   const nodes = Form.useWatch<ZoneValues['nodes'] | undefined>('nodes') ?? zone?.nodes ?? [];
-  const served = zone?.builtin === 1 && nodes.length === 0;
-  const address = served ? changedZoneFields.address : rules.address;
-  const followKey = useFollowingKey(zone === undefined);
+  const usesOwnListener = zone?.builtin === 1 && nodes.length === 0;
+  const address = usesOwnListener ? changedZoneFields.address : rules.address;
+  const suggestKey = useKeySuggestion(zone === undefined);
   return (
     <FormSection title={t('zoneForm:sectionBasic')}>
       <Field name="zoneName" label={t('zone:zoneName')} schema={rules.zoneName} hint={t('zoneForm:nameHint')}>
-        <Input autoFocus count={{ max: 50, show: true }} onChange={({ target }) => followKey(target.value)} />
+        <Input autoFocus count={{ max: 50, show: true }} onChange={({ target }) => suggestKey(target.value)} />
       </Field>
       <TypeField {...(zone ? { zone } : {})} />
       <div className="dc-form-pair">
@@ -42,7 +42,7 @@ const BasicSection = ({ zone }: { zone?: ZoneDetails }) => {
           name="address"
           label={t('zone:address')}
           schema={address}
-          hint={t(served ? 'zoneForm:addressHintBuiltin' : 'zoneForm:addressHint')}
+          hint={t(usesOwnListener ? 'zoneForm:addressHintBuiltin' : 'zoneForm:addressHint')}
         >
           <Input className="dc-mono-input" autoComplete="off" spellCheck={false} />
         </Field>

@@ -12,7 +12,7 @@ const PASSWORD = 'Broker-pass1';
 
 const node = async (number: number) => within(await screen.findByRole('group', { name: `Node ${number}` }));
 
-describe('the form of a zone', () => {
+describe('zone form', () => {
   const user = userEvent.setup({ applyAccept: false });
   beforeEach(async () => saveSession(await adminSession()));
 
@@ -34,7 +34,7 @@ describe('the form of a zone', () => {
   };
 
   // Spec 5.36, 5.38, 5.40-5.44, 5.47, 5.48, 5.50
-  it('says at each field what is wrong with it', async () => {
+  it('shows validation errors at their fields', async () => {
     openConsole(ADD_ZONE);
     const row = await node(1);
     await user.clear(row.getByLabelText('Port'));
@@ -48,7 +48,7 @@ describe('the form of a zone', () => {
     await write(row.getByLabelText('Connection address'), 'bröker');
     await write(row.getByLabelText('Account'), '账号');
     await write(row.getByLabelText('Password'), '密码密码密码密码');
-    await waitFor(() => expect(problemOf(row.getByLabelText('Port'))).toBe('A port is a number from 0 to 65535'));
+    await waitFor(() => expect(problemOf(row.getByLabelText('Port'))).toBe('Enter a port number from 0 to 65535'));
     await waitFor(() =>
       expect(problemOf(row.getByLabelText('Connection address'))).toBe('Incorrect content input, please re-enter'),
     );
@@ -57,17 +57,17 @@ describe('the form of a zone', () => {
     await waitFor(() => expect(problemOf(row.getByLabelText('Password'))).toBe(account));
     await write(row.getByLabelText('Password'), 'short');
     await waitFor(() =>
-      expect(problemOf(row.getByLabelText('Password'))).toBe('The password has 8-20 characters and no Chinese ones'),
+      expect(problemOf(row.getByLabelText('Password'))).toBe('8-20 characters, no Chinese characters'),
     );
   });
 
   // Spec 5.51
-  it('keeps one node, and adds, moves and removes others', async () => {
+  it('requires one node, and adds, moves and removes others', async () => {
     openConsole(ADD_ZONE);
     await node(1);
     expect(screen.getByRole('button', { name: 'Remove node 1' })).toHaveProperty('disabled', true);
-    expect(screen.getByText('Keep at least one node')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Add a node' }));
+    expect(screen.getByText('At least one node is required')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Add node' }));
     await write((await node(1)).getByLabelText('Connection address'), 'first.example');
     await write((await node(2)).getByLabelText('Connection address'), 'second.example');
     await user.click(screen.getByRole('button', { name: 'Move node 2 up' }));
@@ -77,7 +77,7 @@ describe('the form of a zone', () => {
     expect((await node(1)).getByLabelText('Connection address')).toHaveProperty('value', 'first.example');
   });
 
-  it('sends the tenants that were chosen, and shows them where the zone is edited', async () => {
+  it('sends the selected tenants, and shows them when editing', async () => {
     const { tenancyId, tenancyName } = await createTenant();
     const zoneName = unique('tenants ');
     openConsole(ADD_ZONE);
@@ -102,7 +102,7 @@ describe('the form of a zone', () => {
     await waitFor(async () => expect((await found(zoneName)).syncAll).toBe(1));
   });
 
-  it('suggests the route key by the name and the port by the encryption', async () => {
+  it('suggests the route key from the name and the port from service and TLS', async () => {
     openConsole(ADD_ZONE);
     await fill(user, 'Zone name', '华东 Plant 7');
     expect(screen.getByLabelText('Route key')).toHaveProperty('value', 'plant-7');
@@ -118,7 +118,7 @@ describe('the form of a zone', () => {
   });
 
   // Spec 2.34, 3.144
-  it('makes a zone with a node, its password and its certificate, and leads to it', async () => {
+  it('creates a zone with a node, password and certificate, and opens it', async () => {
     const { router } = openConsole(ADD_ZONE);
     const zoneName = unique('plant ');
     await fillZone(zoneName);
@@ -126,7 +126,7 @@ describe('the form of a zone', () => {
     await write(row.getByLabelText('Connection address'), 'broker.invalid');
     await write(row.getByLabelText('Account'), 'hub');
     await write(row.getByLabelText('Password'), PASSWORD);
-    await user.upload(row.getByLabelText('Choose a file', { selector: 'input' }), new File([PEM], 'plant-ca.pem'));
+    await user.upload(row.getByLabelText('Choose file', { selector: 'input' }), new File([PEM], 'plant-ca.pem'));
     expect(await row.findByText(/plant-ca\.pem/)).toBeTruthy();
     await submit('Submit');
     await confirmed();
@@ -150,14 +150,14 @@ describe('the form of a zone', () => {
   });
 
   // Spec 4.7
-  it('clears the nodes of the other kind, after a question', async () => {
+  it('clears nodes of the other type after a confirmation', async () => {
     openConsole(ADD_ZONE);
     const row = await node(1);
     await write(row.getByLabelText('Connection address'), 'broker.example');
     await user.click(screen.getByLabelText('Outer nodes'));
     expect(await screen.findByText('Switching the node type clears the configured nodes.')).toBeTruthy();
     expect(row.getByLabelText('Connection address')).toHaveProperty('value', 'broker.example');
-    await user.click(screen.getByRole('button', { name: 'Clear and switch' }));
+    await user.click(screen.getByRole('button', { name: 'Clear nodes and switch' }));
     expect((await node(1)).getByLabelText('External address')).toHaveProperty('value', '');
     expect((await node(1)).queryByLabelText('Connection address')).toBeNull();
     // The nodes are empty now, so no confirmation is needed.
@@ -166,7 +166,7 @@ describe('the form of a zone', () => {
   });
 
   // Spec 1.14, 4.9, 5.45, 5.46, 9.16
-  it('checks an outer node by its own rules and stores its key', async () => {
+  it('validates an outer node and stores its API key', async () => {
     openConsole(ADD_ZONE);
     const zoneName = unique('other ');
     await fillZone(zoneName);
@@ -175,9 +175,9 @@ describe('the form of a zone', () => {
     await write(row.getByLabelText('External address'), 'https://other.invalid');
     await write(row.getByLabelText('API key'), 'not-a-key');
     await submit('Submit');
-    await waitFor(() => expect(problemOf(row.getByLabelText('External zone id'))).toBe(REQUIRED));
-    expect(problemOf(row.getByLabelText('API key'))).toBe('A key begins with dck_');
-    await write(row.getByLabelText('External zone id'), '7');
+    await waitFor(() => expect(problemOf(row.getByLabelText('External zone ID'))).toBe(REQUIRED));
+    expect(problemOf(row.getByLabelText('API key'))).toBe('API keys start with dck_');
+    await write(row.getByLabelText('External zone ID'), '7');
     await write(row.getByLabelText('API key'), `dck_${'k'.repeat(40)}`);
     await submit('Submit');
     await confirmed();
@@ -187,18 +187,18 @@ describe('the form of a zone', () => {
     });
   });
 
-  it('saves a zone that is born with the hub, without a node or an address', async () => {
+  it('saves a built-in zone without nodes and address', async () => {
     const operator = await admin();
     const BUILT_IN = 2;
     const details = () => operator.ok(zoneCalls.getZoneDetail, { id: BUILT_IN });
     const { isSyncModel: before } = await details();
     openConsole(`${ADD_ZONE}?id=${BUILT_IN}`);
-    expect(await screen.findByText(/Without nodes the hub’s own listener serves this zone/)).toBeTruthy();
+    expect(await screen.findByText(/Without nodes, the platform itself serves this zone/)).toBeTruthy();
     expect(screen.queryByRole('group', { name: 'Node 1' })).toBeNull();
     // Do not change the name, because other tests use it.
-    await user.click(screen.getByLabelText('Keep models in step'));
+    await user.click(screen.getByLabelText('Sync models automatically'));
     // A node can be added and removed again.
-    await user.click(screen.getByRole('button', { name: 'Add a node' }));
+    await user.click(screen.getByRole('button', { name: 'Add node' }));
     await node(1);
     await submit('Save');
     await waitFor(() => expect(problemAt('Address')).toBe(REQUIRED));
@@ -209,39 +209,39 @@ describe('the form of a zone', () => {
     expect(await details()).toMatchObject({ isSyncModel: 1 - before, address: '', nodes: [] });
   });
 
-  it('keeps a stored password until it is told to forget it', async () => {
+  it('keeps a stored password if the field is empty', async () => {
     const { id, zoneName, details } = await createZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
     openConsole(`${ADD_ZONE}?id=${id}`);
     expect(await screen.findByLabelText('Zone name')).toHaveProperty('value', zoneName);
-    expect((await node(1)).getByText(/Stored; leave empty to keep it/)).toBeTruthy();
+    expect((await node(1)).getByText(/Saved. Leave empty to keep it/)).toBeTruthy();
     await write((await node(1)).getByLabelText('Account'), 'other');
     await submit('Save');
     await confirmed();
     expect(await details()).toMatchObject({ nodes: [{ username: 'other', hasPassword: 1 }] });
   });
 
-  it('forgets a stored password', async () => {
+  it('deletes a stored password on request', async () => {
     const { id, details } = await createZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
     openConsole(`${ADD_ZONE}?id=${id}`);
-    await user.click(await screen.findByRole('button', { name: 'Forget the stored one: password of node 1' }));
-    expect(await screen.findByText('Forgotten when saved.')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Clear saved password of node 1' }));
+    expect(await screen.findByText('Cleared when you save.')).toBeTruthy();
     await submit('Save');
     await confirmed();
     expect(await details()).toMatchObject({ nodes: [{ hasPassword: 0 }] });
   });
 
   // Spec 5.52
-  it('takes certificate files of some kinds only, and shows the hub’s refusal at the row', async () => {
+  it("accepts only certificate files, and shows the hub's error at the row", async () => {
     openConsole(ADD_ZONE);
     await fillZone(unique('plant '));
-    await user.click(screen.getByRole('button', { name: 'Add a node' }));
+    await user.click(screen.getByRole('button', { name: 'Add node' }));
     await write((await node(1)).getByLabelText('Connection address'), 'first.invalid');
     const row = await node(2);
     await write(row.getByLabelText('Connection address'), 'second.invalid');
-    const choose = (file: File) => user.upload(row.getByLabelText('Choose a file', { selector: 'input' }), file);
+    const choose = (file: File) => user.upload(row.getByLabelText('Choose file', { selector: 'input' }), file);
     await choose(new File(['x'], 'notes.txt'));
-    expect(await row.findByText('A certificate is a CER, CRT, PEM or P12 file')).toBeTruthy();
-    await user.click(row.getByRole('button', { name: 'Not this file' }));
+    expect(await row.findByText('The certificate must be a CER, CRT, PEM or P12 file')).toBeTruthy();
+    await user.click(row.getByRole('button', { name: 'Remove selected file' }));
     await choose(new File(['no certificate'], 'broken.pem'));
     await submit('Submit');
     const dialog = within(await screen.findByRole('dialog'));
@@ -250,7 +250,7 @@ describe('the form of a zone', () => {
     expect((await node(1)).queryByText(/^The certificate cannot be read/)).toBeNull();
   });
 
-  it('says at the name that it is taken', async () => {
+  it('shows at the name that it is already used', async () => {
     const { zoneName } = await createZone();
     openConsole(ADD_ZONE);
     await fillZone(zoneName);
@@ -258,24 +258,24 @@ describe('the form of a zone', () => {
     await submit('Submit');
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'OK' }));
-    await waitFor(() => expect(problemAt('Zone name')).toBe('The name of the zone is taken'));
+    await waitFor(() => expect(problemAt('Zone name')).toBe('A zone with this name already exists'));
   });
 
-  it('tries a node and tells in words where it ended', async () => {
+  it('tests a node and shows the failed step', async () => {
     openConsole(ADD_ZONE);
     const row = await node(1);
-    await user.click(row.getByRole('button', { name: 'Test connection: node 1' }));
+    await user.click(row.getByRole('button', { name: 'Test connection of node 1' }));
     await waitFor(() => expect(problemOf(row.getByLabelText('Connection address'))).toBe(REQUIRED));
     await write(row.getByLabelText('Connection address'), '127.0.0.1');
-    await user.click(row.getByRole('button', { name: 'Test connection: node 1' }));
+    await user.click(row.getByRole('button', { name: 'Test connection of node 1' }));
     expect(await row.findByText(/^This address may not be asked/)).toBeTruthy();
-    expect(within(row.getByRole('list', { name: 'Steps of the test' })).getByText('Find the address')).toBeTruthy();
+    expect(within(row.getByRole('list', { name: 'Steps of the test' })).getByText('Resolve address')).toBeTruthy();
   });
 
-  it('asks before what was typed is left', async () => {
+  it('asks before discarding typed values', async () => {
     const { router } = openConsole(ADD_ZONE);
     await write((await node(1)).getByLabelText('Connection address'), 'broker.example');
     void router.navigate({ to: ZONES });
-    expect(await screen.findByText('Changes that are not saved will be lost.')).toBeTruthy();
+    expect(await screen.findByText('Unsaved changes will be lost.')).toBeTruthy();
   });
 });

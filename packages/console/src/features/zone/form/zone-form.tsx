@@ -9,14 +9,14 @@ import { CopyId } from '../../../ui/copy-id.tsx';
 import { FormPage } from '../../../ui/form-page.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { ZoneStatus } from '../zone-status.tsx';
-import { atItsRow } from './row-refusal.ts';
+import { mapFileErrors } from './file-errors.ts';
 import { TopicPreview, ZoneFields } from './zone-fields.tsx';
 import { newZone, sentZone, valuesOf, type ZoneValues } from './zone-values.ts';
 
 type Sent = ReturnType<typeof sentZone>;
 
 /** Reads all values of the form store, including those without a field, such as node ids. */
-const useSending = <Answer,>(send: (sent: Sent, values: ZoneValues) => Promise<Answer>) => {
+const useZoneForm = <Answer,>(send: (sent: Sent, values: ZoneValues) => Promise<Answer>) => {
   const [form] = Form.useForm<ZoneValues>();
   const onSubmit = async (): Promise<Answer> => {
     const values: ZoneValues = form.getFieldsValue(true);
@@ -24,7 +24,7 @@ const useSending = <Answer,>(send: (sent: Sent, values: ZoneValues) => Promise<A
     try {
       return await send(sent, values);
     } catch (error) {
-      throw atItsRow(error, sent.files);
+      throw mapFileErrors(error, sent.files);
     }
   };
   return { form, onSubmit };
@@ -33,7 +33,7 @@ const useSending = <Answer,>(send: (sent: Sent, values: ZoneValues) => Promise<A
 export const CreateZone = () => {
   const { t } = useTranslation(['zoneForm', 'shell', 'common']);
   const add = useCallMutation(zoneCalls.addZone);
-  const { form, onSubmit } = useSending((sent, { status }) => add.mutateAsync({ ...sent, status }));
+  const { form, onSubmit } = useZoneForm((sent, { status }) => add.mutateAsync({ ...sent, status }));
   const [initial] = useState(newZone);
   return (
     <FormPage<ZoneValues, { id: number }>
@@ -60,9 +60,9 @@ export const EditZone = ({ zone }: { zone: ZoneDetails }) => {
   const { t } = useTranslation(['zoneForm', 'zone', 'common']);
   const { id, zoneName, deviceCount } = zone;
   const modify = useCallMutation(zoneCalls.modifyZone);
-  const { form, onSubmit } = useSending((sent) => modify.mutateAsync({ id, ...sent }));
+  const { form, onSubmit } = useZoneForm((sent) => modify.mutateAsync({ id, ...sent }));
   // The values at opening: a background refetch must not overwrite typed values.
-  const [opened] = useState(zone);
+  const [initialZone] = useState(zone);
   const [initial] = useState(() => valuesOf(zone));
   return (
     <FormPage<ZoneValues, null>
@@ -86,7 +86,7 @@ export const EditZone = ({ zone }: { zone: ZoneDetails }) => {
         </>
       }
     >
-      <ZoneFields zone={opened} />
+      <ZoneFields zone={initialZone} />
     </FormPage>
   );
 };

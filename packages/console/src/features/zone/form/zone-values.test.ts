@@ -14,8 +14,8 @@ const zone = (more: Partial<ZoneValues>): ZoneValues => ({
   ...more,
 });
 
-describe('what is sent of a zone', () => {
-  it('leaves out a secret that is to be kept, and empties one that is to be forgotten', () => {
+describe('sentZone', () => {
+  it('omits secrets to keep, and sends empty ones to delete', () => {
     const nodes = [
       { ...emptyNode(), nodeId: 'a' },
       { ...emptyNode(), nodeId: 'b', forgetPassword: true },
@@ -27,7 +27,7 @@ describe('what is sent of a zone', () => {
   });
 
   // Spec 7.7
-  it('sends each file at its place, with the password of a file that may have one', () => {
+  it('sends each file at its index, with the password if the file may have one', () => {
     const file = new File(['x'], 'id.P12');
     const removed = { ...emptyNode(), removeCertificate: 1 as const };
     const chosen = { ...removed, certificate: file, certificatePassword: 'secret' };
@@ -38,37 +38,37 @@ describe('what is sent of a zone', () => {
     expect(sent.nodes[1]).toMatchObject({ removeCertificate: 0, certificatePassword: 'secret' });
   });
 
-  it('has the fields of its kind alone', () => {
+  it('sends only the fields of the zone type', () => {
     const [node] = sentZone(zone({ zoneType: 2 })).nodes;
     expect(Object.keys(node ?? {})).toEqual(['nodeId', 'bucketUrl', 'bucketZoneId', 'removeCertificate']);
   });
 
-  it('tries a node without a route key that is none yet', () => {
+  it('tests a node without an incomplete route key', () => {
     expect(testedNode(zone({ routeKey: '#' }), emptyNode()).routeKey).toBe('');
     expect(testedNode(zone({ routeKey: 'a/b' }), emptyNode()).routeKey).toBe('a/b');
   });
 });
 
-describe('what the form proposes', () => {
-  it('is the usual port, unless another was chosen', () => {
+describe('suggestions of the form', () => {
+  it('uses the default port unless another was entered', () => {
     expect(portAfter('1883', 1, 1)).toBe('8883');
     expect(portAfter('', 2, 0)).toBe('80');
     expect(portAfter('9001', 1, 1)).toBe('9001');
   });
 
-  it('is a key that the contract takes', () => {
+  it('suggests a valid route key', () => {
     expect(suggestedKey('East  China-7')).toBe('east-china-7');
     expect(suggestedKey('华东')).toBe('');
     expect(suggestedKey('x'.repeat(80))).toHaveLength(50);
   });
 });
 
-describe('the rules of a node', () => {
+describe('nodeRules', () => {
   const says = (rule: keyof typeof nodeRules, value: string) =>
     nodeRules[rule].safeParse(value).error?.issues[0]?.message ?? '';
 
   // Spec 5.46
-  it('name what is wrong rather than that something is', () => {
+  it('return specific errors', () => {
     expect(says('port', '')).toBe('REQUIRED');
     expect(says('port', '70000')).toBe('PORT');
     expect(says('bucketZoneId', '')).toBe('REQUIRED');

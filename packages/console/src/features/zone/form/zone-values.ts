@@ -169,7 +169,7 @@ export const testedNode = ({ zoneType, routeKey }: ZoneValues, node: NodeValues)
   }) as TestedNode;
 
 /** Reports an empty field as REQUIRED instead of any other error. */
-const filled = (schema: z.ZodType) =>
+const required = (schema: z.ZodType) =>
   z
     .string()
     .min(1, { error: 'REQUIRED', abort: true })
@@ -177,11 +177,11 @@ const filled = (schema: z.ZodType) =>
 
 export const nodeRules = {
   hostName: innerNodeFields.hostName,
-  port: filled(innerNodeFields.port),
+  port: required(innerNodeFields.port),
   username: innerNodeFields.username,
   password: innerNodeFields.password.unwrap(),
   bucketUrl: outerNodeFields.bucketUrl,
-  bucketZoneId: filled(outerNodeFields.bucketZoneId),
+  bucketZoneId: required(outerNodeFields.bucketZoneId),
   apiKey: outerNodeFields.apiKey.unwrap(),
   certificatePassword: innerNodeFields.certificatePassword,
 };

@@ -10,12 +10,12 @@ import { saveSession } from '../../../api/session.ts';
 
 const rowOf = async (name: string) => within((await screen.findByText(name)).closest('tr') as HTMLElement);
 
-describe('the list of zones', () => {
+describe('zone list', () => {
   const user = userEvent.setup();
   beforeEach(async () => saveSession(await adminSession()));
 
   // Spec 2.15
-  it('shows what kind a zone is of, its nodes and its devices, and leads to it', async () => {
+  it('shows type, nodes and devices of a zone, with links', async () => {
     const { id, zoneName } = await createZone({ routeKey: 'north/one' });
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     const row = await rowOf(zoneName);
@@ -27,35 +27,35 @@ describe('the list of zones', () => {
   });
 
   // Spec 4.6
-  it('says before a zone is disabled how many devices go to the hub itself', async () => {
+  it('shows before disabling a zone how many devices move to the hub', async () => {
     const { id, zoneName, details } = await createZone();
     const fleet = await createFleet();
     const { deviceId } = await fleet.registerDevice();
     await fleet.operator.ok(controlCalls.configHaArea, { deviceId, haZoneId: id });
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     await user.click(await screen.findByRole('switch', { name: `Enabled: ${zoneName}` }));
-    expect(await screen.findByText(/sent to the hub's own listener: 1\./)).toBeTruthy();
+    expect(await screen.findByText(/use the platform itself: 1\./)).toBeTruthy();
     expect(await details()).toMatchObject({ status: 1 });
-    await user.click(screen.getByRole('button', { name: 'OK' }));
+    await user.click(screen.getByRole('button', { name: 'Disable zone' }));
     await waitFor(async () => expect(await details()).toMatchObject({ status: 0 }));
-    const label = `Disabled; its devices use the hub itself: 1: 1`;
+    const label = `Disabled; 1 device uses the platform itself: 1`;
     const devices = await screen.findByRole('link', { name: label });
     expect(devices.getAttribute('href')).toBe(`/productConfig/deviceList?haZoneId=${id}`);
   });
 
   // Spec 4.6
-  it('asks before a zone is enabled too', async () => {
+  it('asks before enabling a zone', async () => {
     const { id, zoneName, details } = await createZone();
     await (await admin()).ok(zoneCalls.setZoneState, { id, status: 0 });
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     await user.click(await screen.findByRole('switch', { name: `Enabled: ${zoneName}` }));
     expect(await screen.findAllByText(`Enable the zone "${zoneName}"?`)).toBeTruthy();
     expect(await details()).toMatchObject({ status: 0 });
-    await user.click(screen.getByRole('button', { name: 'OK' }));
+    await user.click(screen.getByRole('button', { name: 'Enable zone' }));
     await waitFor(async () => expect(await details()).toMatchObject({ status: 1 }));
   });
 
-  it('deletes after a question', async () => {
+  it('deletes a zone after a confirmation', async () => {
     const { id, zoneName } = await createZone();
     openConsole(`${ZONES}?zoneName=${encodeURIComponent(zoneName)}`);
     await user.click(await screen.findByRole('button', { name: `More actions: ${zoneName}` }));
@@ -65,7 +65,7 @@ describe('the list of zones', () => {
     expect(await (await admin()).error(zoneCalls.getZoneDetail, { id })).toMatchObject({ code: 'ZONE_NOT_FOUND' });
   });
 
-  it('offers no deletion of a built-in zone', async () => {
+  it('does not offer to delete a built-in zone', async () => {
     openConsole(`${ZONES}?zoneName=HA`);
     await user.click(await screen.findByRole('button', { name: 'More actions: HA area 1' }));
     const item = await screen.findByRole('menuitem', { name: 'Delete' });
@@ -73,7 +73,7 @@ describe('the list of zones', () => {
   });
 
   // Spec 7.110, 9.15
-  it('asks the hub for the kind and the status that were chosen', async () => {
+  it('filters by the selected type', async () => {
     const { zoneName } = await createZone({ zoneType: 2, nodes: [outerNode] });
     const requests = recordRequests();
     openConsole(ZONES);

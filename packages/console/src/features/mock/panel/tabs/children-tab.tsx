@@ -55,10 +55,10 @@ const ChildRow = ({ child: { deviceId, deviceName, productName }, onDelete }: Ch
             size="small"
             type={chosen === deviceId ? 'primary' : 'default'}
             aria-pressed={chosen === deviceId}
-            aria-label={`${t('speakFor')} ${deviceName}`}
+            aria-label={`${t('sendAs')} ${deviceName}`}
             onClick={() => choose(deviceId)}
           >
-            {t(chosen === deviceId ? 'spokenFor' : 'speakFor')}
+            {t(chosen === deviceId ? 'sendingAs' : 'sendAs')}
           </Button>
         )}
         {isMounted ? (

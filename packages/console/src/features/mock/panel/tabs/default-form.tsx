@@ -1,7 +1,7 @@
 import type { ModelFunction } from '@device-center/contract';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { typeSaid } from '../../../../model/values/value-draft.ts';
+import { outputType } from '../../../../model/values/value-draft.ts';
 import { ValueForm } from '../../../../model/values/value-form.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import type { DefaultValues } from './use-default-values.ts';
@@ -17,7 +17,7 @@ type DefaultFormProps = {
 /** Form for the value that a device reports for a function: save it as the default, or send it. */
 export const DefaultForm = ({ entry, defaults, action, children }: DefaultFormProps) => {
   const { t } = useTranslation('mockTabs');
-  const type = useMemo(() => typeSaid(entry), [entry]);
+  const type = useMemo(() => outputType(entry), [entry]);
   const { signCode, functionName } = entry;
   const [round, setRound] = useState(0);
   // Two buttons submit the same form; the pressed one sets the intent.

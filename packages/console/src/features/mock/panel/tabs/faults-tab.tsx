@@ -7,16 +7,16 @@ import { useCallMutation } from '../../../../api/use-call.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';
-import { Fault } from './fault.tsx';
 import { Collapsible } from './collapsible.tsx';
+import { Fault } from './fault.tsx';
+import { invalidValueFor } from './invalid-value.ts';
 import { NumberField } from './number-field.tsx';
 import { readableOf } from './property-drafts.ts';
 import { RawSend } from './raw-send.tsx';
 import { SenderSelect } from './sender-select.tsx';
-import { invalidValueFor } from './invalid-value.ts';
 import { armedCount, useFaults } from './use-faults.ts';
 import { useSender } from './use-sender.ts';
-import { HUB_TIMEOUT_S, errorCodeOptions } from './waiting-call.tsx';
+import { errorCodeOptions, HUB_TIMEOUT_S } from './waiting-call.tsx';
 import './tabs.css';
 
 const SIGNATURES_MAX = 100;
@@ -96,7 +96,12 @@ const ResponseFaults = () => {
   const slowEffect = seconds > HUB_TIMEOUT_S ? 'slowEffectOver' : 'slowEffect';
   return (
     <>
-      <Fault title={t('slow')} effect={t(slowEffect, { seconds: HUB_TIMEOUT_S })} seenIn="functions" armed={seconds > 0}>
+      <Fault
+        title={t('slow')}
+        effect={t(slowEffect, { seconds: HUB_TIMEOUT_S })}
+        seenIn="functions"
+        armed={seconds > 0}
+      >
         {(labelId) => (
           <NumberField
             aria-labelledby={labelId}
@@ -120,7 +125,12 @@ const ResponseFaults = () => {
           />
         )}
       </Fault>
-      <Fault title={t('silent')} effect={t('silentEffect', { seconds: HUB_TIMEOUT_S })} seenIn="functions" armed={silent}>
+      <Fault
+        title={t('silent')}
+        effect={t('silentEffect', { seconds: HUB_TIMEOUT_S })}
+        seenIn="functions"
+        armed={silent}
+      >
         {(labelId) => <Switch aria-labelledby={labelId} checked={silent} onChange={(on) => mock.arm({ silent: on })} />}
       </Fault>
     </>

@@ -10,9 +10,9 @@ import ChildrenTab from './children-tab.tsx';
 import EventsTab from './events-tab.tsx';
 import FaultsTab from './faults-tab.tsx';
 import LogsTab from './logs-tab.tsx';
+import { createMockFixture, type MockFixture, openTab } from './panel-fixtures.tsx';
 import PropertiesTab from './properties-tab.tsx';
 import ServicesTab from './services-tab.tsx';
-import { type MockFixture, createMockFixture, openTab } from './panel-fixtures.tsx';
 
 let fixture: MockFixture;
 let details: MockDetails;
@@ -43,76 +43,76 @@ const storedDefault = async (functionId: string) => {
 describe('properties', () => {
   const humidity = () => screen.getByRole('textbox', { name: /^Humidity/ });
 
-  it('sends what was typed and fits, and nothing when a part does not', async () => {
+  it('sends valid values, and nothing if one is invalid', async () => {
     const { sent, mock } = openTab(PropertiesTab, { details });
-    expect(button('Send chosen (0)')).toHaveProperty('disabled', true);
+    expect(button('Send selected (0)')).toHaveProperty('disabled', true);
     await type(humidity(), '150');
     expect(problemOf(humidity())).toBe('Must not be above 100');
-    await user.click(button('Send chosen (1)'));
-    expect(screen.getByText('Not sent, since these do not fit the model: Humidity')).toBeTruthy();
+    await user.click(button('Send selected (1)'));
+    expect(screen.getByText('Not sent, because these values do not match the function model: Humidity')).toBeTruthy();
     expect(sent).toEqual([]);
     await type(humidity(), '55');
-    await user.click(button('Send chosen (1)'));
+    await user.click(button('Send selected (1)'));
     expect(sent).toEqual([{ deviceId: details.deviceId, kind: 'property', name: '', value: { humidity: 55 } }]);
     expect(mock.behaviorOf(details.deviceId).read(['humidity'])).toEqual({ humidity: 55 });
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   });
 
-  it('sends everything, and everything after a small move', async () => {
+  it('sends all properties, also after a random change', async () => {
     const { sent, mock, unmount } = openTab(PropertiesTab, { details });
     await user.click(button('Send all'));
     expect(sent).toMatchObject([{ value: { humidity: 0, label: '' } }]);
     unmount();
     const again = openTab(PropertiesTab, { details, mock });
-    await user.click(button('Wander once'));
+    await user.click(button('Send random change'));
     const { value } = again.sent[0] as { value: Record<string, unknown> };
     expect(value).toHaveProperty('humidity');
     expect(mock.behaviorOf(details.deviceId).read(Object.keys(value))).toEqual(value);
   });
 
-  it('keeps defaults on the hub and goes back to what the model suggests', async () => {
+  it('stores defaults on the hub and resets them to those of the model', async () => {
     const { mock } = openTab(PropertiesTab, { details });
     await type(humidity(), '42');
     await user.click(button('Save as defaults'));
     await waitFor(async () => expect(await storedDefault('humidity')).toEqual([42, 1]));
-    await screen.findByText('Own default');
+    await screen.findByText('Saved default');
     expect(mock.defaultsOf(details.deviceId)).toMatchObject({ humidity: 42 });
     expect(humidity()).toHaveProperty('value', '42');
-    await user.click(button('Back to the model'));
+    await user.click(button('Reset to model values'));
     await waitFor(async () => expect(await storedDefault('humidity')).toEqual([0, 0]));
     await waitFor(() => expect(humidity()).toHaveProperty('value', '0'));
   });
 
-  it('says why nothing can be sent while the device is offline', () => {
+  it('explains why nothing can be sent while the device is offline', () => {
     openTab(PropertiesTab, { details, online: false });
     expect(button('Send all')).toHaveProperty('disabled', true);
-    expect(screen.getByText('Not online: press "Go online" first')).toBeTruthy();
+    expect(screen.getByText('Not online: select "Go online" first')).toBeTruthy();
   });
 
-  it('speaks for a child only while it is mounted', async () => {
+  it('sends for a child only while it is mounted', async () => {
     const { mock, sent } = openTab(PropertiesTab, { details });
     const [child] = details.children;
     const name = child?.deviceName ?? '';
-    await user.click(screen.getByRole('combobox', { name: 'Speak for' }));
+    await user.click(screen.getByRole('combobox', { name: 'Send as' }));
     await user.click(await screen.findByTitle(`${name} · not mounted`));
-    expect(screen.getByText(/This child is not mounted/)).toBeTruthy();
+    expect(screen.getByText(/This child device is not mounted/)).toBeTruthy();
     mock.mount(child?.deviceId ?? '');
     await waitFor(() => expect(button('Send all')).toHaveProperty('disabled', false));
     await user.click(button('Send all'));
     expect(sent).toMatchObject([{ deviceId: child?.deviceId }]);
   });
 
-  it('sends as typed what the model refuses', async () => {
+  it('sends an invalid value unchanged', async () => {
     const { sent } = openTab(FaultsTab, { details });
-    await user.click(button('Report a value that does not fit the model'));
-    await user.click(button('Send as it is'));
+    await user.click(button('Report a value that does not match the function model'));
+    await user.click(button('Send without validation'));
     // The first property of the lighting category is boolean.
     expect(sent).toMatchObject([{ kind: 'property', value: { power: 'on' } }]);
   });
 });
 
 describe('events', () => {
-  it('sends an output that fits, and keeps it as the default', async () => {
+  it('sends a valid output and stores it as the default', async () => {
     const { sent, mock } = openTab(EventsTab, { details });
     const body = mock.behaviorOf(details.deviceId);
     body.set({ humidity: 33 });
@@ -134,8 +134,8 @@ describe('events', () => {
   });
 });
 
-describe('an event that an earlier version stored without parameters', () => {
-  it('is sent as an event, and is called no service', async () => {
+describe('events without parameters, stored by an earlier version', () => {
+  it('are sent as events and not called services', async () => {
     const functions = details.functions.map((entry) =>
       entry.functionType === 22 ? { ...entry, functionDefinition: { ...entry.functionDefinition, output: [] } } : entry,
     );
@@ -150,7 +150,7 @@ describe('an event that an earlier version stored without parameters', () => {
 });
 
 describe('services', () => {
-  it('lets somebody answer by hand, with what fits, or refuse', async () => {
+  it('accepts manual responses with valid values, or rejections', async () => {
     const answers: unknown[] = [];
     const call = (more: Partial<PendingCall>): PendingCall => ({
       id: 1,
@@ -168,12 +168,12 @@ describe('services', () => {
       call({ id: 2, kind: 'set', name: 'label', input: { label: 'door' }, at: Date.now() - 11_000 }),
     ];
     const { mock } = openTab(ServicesTab, { details, waiting });
-    await user.click(screen.getByRole('radio', { name: 'Answer by hand' }));
+    await user.click(screen.getByRole('radio', { name: 'Respond manually' }));
     expect(mock.answering.byHand).toBe(true);
 
-    const service = within(screen.getByRole('article', { name: 'Call of calibrate' }));
+    const service = within(screen.getByRole('article', { name: 'Call calibrate' }));
     expect(service.getByText(/"offset": 1.5/)).toBeTruthy();
-    expect(service.queryByText(/has given up/)).toBeNull();
+    expect(service.queryByText(/stopped waiting/)).toBeNull();
     await type(service.getByRole('textbox', { name: /^Result/ }), 'much too long');
     await user.click(service.getByRole('button', { name: 'Answer' }));
     expect(answers).toEqual([]);
@@ -184,13 +184,13 @@ describe('services', () => {
     const set = within(screen.getByRole('article', { name: 'Set label' }));
     expect(set.getByText(/has given up after 10 s/)).toBeTruthy();
     expect(set.getByRole('textbox', { name: /^Label/ })).toHaveProperty('value', 'door');
-    await user.click(set.getByRole('textbox', { name: 'Why (optional)' }));
+    await user.click(set.getByRole('textbox', { name: 'Reason (optional)' }));
     await user.paste('not now');
-    await user.click(set.getByRole('button', { name: 'Refuse' }));
+    await user.click(set.getByRole('button', { name: 'Reject' }));
     expect(answers.at(-1)).toEqual(['REFUSED', 'not now']);
   });
 
-  it('keeps the default output of a service', async () => {
+  it('stores the default output of a service', async () => {
     openTab(ServicesTab, { details, online: false });
     await user.click(screen.getByRole('button', { name: /Calibrate/ }));
     await type(screen.getByRole('textbox', { name: /^Result/ }), 'done');
@@ -202,34 +202,34 @@ describe('services', () => {
 describe('logs', () => {
   const write = async () => {
     const opened = openTab(LogsTab, { details });
-    await user.click(screen.getByRole('textbox', { name: 'Line' }));
+    await user.click(screen.getByRole('textbox', { name: 'Log line' }));
     await user.paste('boot');
     return opened.sent;
   };
 
   it('sends a line', async () => {
     const sent = await write();
-    await user.click(button('Send one line'));
+    await user.click(button('Send line'));
     expect(sent).toMatchObject([{ kind: 'log', name: '4', value: 'boot' }]);
   });
 
-  it('sends many, numbered', async () => {
+  it('sends many numbered lines', async () => {
     const sent = await write();
-    await type(screen.getByRole('spinbutton', { name: 'Lines' }), '3');
+    await type(screen.getByRole('spinbutton', { name: 'Number of lines' }), '3');
     await user.click(button('Send 3 lines'));
     expect(sent).toMatchObject(['boot 1/3', 'boot 2/3', 'boot 3/3'].map((value) => ({ value })));
   });
 });
 
 describe('children', () => {
-  it('are mounted, unmounted and deleted, and the hub forgets the deleted one', async () => {
+  it('are mounted, unmounted and deleted', async () => {
     const { mock } = openTab(ChildrenTab, { details });
     const [first, second] = details.children;
     await user.click(button('Mount all'));
     expect(mock.mounted()).toEqual([first?.deviceId, second?.deviceId]);
     await user.click(button(`Unmount ${second?.deviceName}`));
     await waitFor(() => expect(mock.mounted()).toEqual([first?.deviceId]));
-    await user.click(button(`Delete the child "${first?.deviceName}"`));
+    await user.click(button(`Delete the child device "${first?.deviceName}"?`));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(async () => {
       const now = await fixture.operator.ok(mockCalls.getMockDeviceDetails, { deviceId: details.deviceId });

@@ -25,7 +25,7 @@ export const FunctionSearch = <Entry extends ModelFunction>({ entries, children 
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      {shown.length === 0 ? <p className="dc-muted">{t('noneFits')}</p> : children(shown)}
+      {shown.length === 0 ? <p className="dc-muted">{t('noMatch')}</p> : children(shown)}
     </>
   );
 };

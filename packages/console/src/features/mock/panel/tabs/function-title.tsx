@@ -1,5 +1,5 @@
 import type { ModelFunction } from '@device-center/contract';
-import { modeWords } from '../../../../model/function-texts.ts';
+import { modeText } from '../../../../model/function-texts.ts';
 
 /** Name, sign code and mode of a function: access mode, call type or event type. */
 export const FunctionTitle = ({ entry }: { entry: ModelFunction }) => (
@@ -10,7 +10,7 @@ export const FunctionTitle = ({ entry }: { entry: ModelFunction }) => (
       className="dc-tag"
       data-kind={entry.functionType === 22 ? entry.functionDefinition.eventType : entry.functionType}
     >
-      {modeWords(entry)}
+      {modeText(entry)}
     </span>
   </span>
 );

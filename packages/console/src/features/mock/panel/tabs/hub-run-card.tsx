@@ -3,7 +3,7 @@ import { Radio, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/button.tsx';
-import { useStudioState } from './automation.ts';
+import { useAutomationState } from './automation.ts';
 import { NumberField } from './number-field.tsx';
 import { useRun } from './use-run.ts';
 
@@ -13,12 +13,12 @@ const EVERY_MAX_S = 3_600;
 export const HubRunCard = () => {
   const { t } = useTranslation(['mockTabs', 'common']);
   const ids = { title: useId(), run: useId(), every: useId() };
-  const { kept, save, saving, problem } = useRun();
-  const { steps } = useStudioState();
-  const [runInHub, setRunInHub] = useState(kept.runInHub);
-  const [mode, setMode] = useState(kept.mode);
-  const [everySeconds, setEverySeconds] = useState(kept.everySeconds);
-  const same = runInHub === kept.runInHub && mode === kept.mode && everySeconds === kept.everySeconds;
+  const { saved, save, saving, problem } = useRun();
+  const { steps } = useAutomationState();
+  const [runInHub, setRunInHub] = useState(saved.runInHub);
+  const [mode, setMode] = useState(saved.mode);
+  const [everySeconds, setEverySeconds] = useState(saved.everySeconds);
+  const same = runInHub === saved.runInHub && mode === saved.mode && everySeconds === saved.everySeconds;
   const noSequence = mode === MockRunMode.sequence && steps.length === 0;
   return (
     <section className="dc-tab-section" aria-labelledby={ids.title}>
@@ -35,7 +35,7 @@ export const HubRunCard = () => {
             value={mode}
             onChange={({ target }) => setMode(target.value as typeof mode)}
             options={[
-              { value: MockRunMode.wander, label: t('hubRunWander') },
+              { value: MockRunMode.wander, label: t('hubRunRandom') },
               { value: MockRunMode.sequence, label: t('hubRunSequence') },
             ]}
           />
@@ -54,7 +54,7 @@ export const HubRunCard = () => {
           )}
           {mode === MockRunMode.sequence && (
             <p className={noSequence ? 'dc-field-error' : 'dc-muted dc-small'} role={noSequence ? 'alert' : undefined}>
-              {t(noSequence ? 'hubRunNoSequence' : 'hubRunKeeps', { count: steps.length })}
+              {t(noSequence ? 'hubRunNoSequence' : 'hubRunSavedSteps', { count: steps.length })}
             </p>
           )}
         </div>
@@ -70,7 +70,7 @@ export const HubRunCard = () => {
         >
           {t('common:save')}
         </Button>
-        {!same && <span className="dc-muted">{t('notKept')}</span>}
+        {!same && <span className="dc-muted">{t('notSaved')}</span>}
       </div>
       {problem !== '' && (
         <p className="dc-field-error" role="alert">

@@ -17,38 +17,38 @@ const INFO = 4;
 const LINES_MAX = 1_000;
 
 /** The device's log level; undefined before it is online, because the hub sends it at login. */
-const useOwnLevel = (deviceId: string): LogLevelId | undefined => {
+const useDeviceLogLevel = (deviceId: string): LogLevelId | undefined => {
   const { mock } = usePanel();
-  const [, setTold] = useState(0);
-  useEffect(() => mock.device.on('settings', () => setTold((times) => times + 1)), [mock]);
+  const [, rerender] = useState(0);
+  useEffect(() => mock.device.on('settings', () => rerender((times) => times + 1)), [mock]);
   return mock.isOnline(deviceId) ? mock.settingsOf(deviceId)?.loggerLevel : undefined;
 };
 
 const LogsTab = () => {
   const { t } = useTranslation(['mockTabs', 'deviceDetail']);
   const ids = { level: useId(), text: useId(), count: useId() };
-  const { deviceId, unable } = useSender();
-  const ownLevel = useOwnLevel(deviceId);
-  const { say, outcome, sending } = useSendMessage();
+  const { deviceId, blockedReason } = useSender();
+  const deviceLevel = useDeviceLogLevel(deviceId);
+  const { send, outcome, sending } = useSendMessage();
   const [level, setLevel] = useState<Level>(INFO);
   const [text, setText] = useState('');
   const [count, setCount] = useState(10);
-  const leftOut = ownLevel !== undefined && level < ownLevel;
+  const isBelowLevel = deviceLevel !== undefined && level < deviceLevel;
 
-  const send = (lines: readonly string[]) =>
-    void say(
+  const sendLines = (lines: readonly string[]) =>
+    void send(
       lines.map((value) => ({ deviceId, kind: 'log', name: String(level), value })),
-      t(leftOut ? 'logLeftOut' : 'logStored', { count: lines.length }),
+      t(isBelowLevel ? 'logLeftOut' : 'logStored', { count: lines.length }),
     );
   const isTooLong = (line: string) => fields.utf8Bytes(line) > LOG_LINE_MAX_BYTES;
-  const numbered = (place: number) => `${text} ${place}/${count}`;
-  const isUnable = unable !== '' || text.trim() === '';
-  const shared = { title: unable, loading: sending };
+  const numbered = (index: number) => `${text} ${index}/${count}`;
+  const cannotSend = blockedReason !== '' || text.trim() === '';
+  const shared = { title: blockedReason, loading: sending };
   return (
     <div className="dc-mock-tab">
       <SenderSelect />
-      {ownLevel !== undefined && (
-        <p className="dc-muted">{t('ownLevel', { level: t(`deviceDetail:level_${ownLevel}`) })}</p>
+      {deviceLevel !== undefined && (
+        <p className="dc-muted">{t('ownLevel', { level: t(`deviceDetail:level_${deviceLevel}`) })}</p>
       )}
       <div className="dc-log-fields">
         <div className="dc-tab-field">
@@ -74,9 +74,9 @@ const LogsTab = () => {
           </span>
         </div>
       </div>
-      {leftOut && <p className="dc-tab-warning">{t('willBeLeftOut')}</p>}
+      {isBelowLevel && <p className="dc-tab-warning">{t('willBeLeftOut')}</p>}
       <div className="dc-tab-actions">
-        <Button type="primary" {...shared} disabled={isUnable || isTooLong(text)} onClick={() => send([text])}>
+        <Button type="primary" {...shared} disabled={cannotSend || isTooLong(text)} onClick={() => sendLines([text])}>
           {t('sendLine')}
         </Button>
         <span className="dc-send-lines">
@@ -84,14 +84,14 @@ const LogsTab = () => {
           <NumberField id={ids.count} min={1} max={LINES_MAX} value={count} onChange={setCount} />
           <Button
             {...shared}
-            disabled={isUnable || isTooLong(numbered(count))}
-            onClick={() => send(Array.from({ length: count }, (_, place) => numbered(place + 1)))}
+            disabled={cannotSend || isTooLong(numbered(count))}
+            onClick={() => sendLines(Array.from({ length: count }, (_, index) => numbered(index + 1)))}
           >
             {t('sendLines', { count })}
           </Button>
         </span>
       </div>
-      <OutcomeLine outcome={outcome} unable={unable} />
+      <OutcomeLine outcome={outcome} blockedReason={blockedReason} />
     </div>
   );
 };

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/button.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
-import { Fold } from './fold.tsx';
+import { Collapsible } from './collapsible.tsx';
 import { FunctionSearch } from './function-search.tsx';
 import { OutcomeLine } from './outcome-line.tsx';
 import { type Property, type PropertyDrafts, readableOf, usePropertyDrafts } from './property-drafts.ts';
@@ -14,21 +14,21 @@ import { SenderSelect } from './sender-select.tsx';
 import { type DefaultValues, useDefaultValues } from './use-default-values.ts';
 import { usePresentValues } from './use-present-values.ts';
 import { useSendMessage } from './use-send-message.ts';
-import { type Speaking, useSender } from './use-sender.ts';
+import { type Sender, useSender } from './use-sender.ts';
 import './tabs.css';
 
-type ActionsProps = { speaker: Speaking; properties: Property[]; drafts: PropertyDrafts; refresh: () => void };
+type ActionsProps = { sender: Sender; properties: Property[]; drafts: PropertyDrafts; refresh: () => void };
 
 /** Sends the selected properties, all, or all after a random change. */
-const SendActions = ({ speaker, properties, drafts, refresh }: ActionsProps) => {
+const SendActions = ({ sender, properties, drafts, refresh }: ActionsProps) => {
   const { t } = useTranslation('mockTabs');
-  const { say, outcome, sending } = useSendMessage();
+  const { send, outcome, sending } = useSendMessage();
   const [wrong, setWrong] = useState<Property[]>([]);
-  const { deviceId, body, unable } = speaker;
+  const { deviceId, body, blockedReason } = sender;
   const chosen = properties.filter(({ signCode }) => drafts.chosen.has(signCode));
 
-  const report = (value: Record<string, unknown>) => void say([{ deviceId, kind: 'property', name: '', value }]);
-  const send = (entries: Property[]) => {
+  const report = (value: Record<string, unknown>) => void send([{ deviceId, kind: 'property', name: '', value }]);
+  const sendProperties = (entries: Property[]) => {
     const unfit = drafts.wrongOf(entries);
     setWrong(unfit);
     if (unfit.length > 0) return;
@@ -42,7 +42,7 @@ const SendActions = ({ speaker, properties, drafts, refresh }: ActionsProps) => 
     refresh();
     report(values);
   };
-  const shared = { disabled: unable !== '' || sending, title: unable };
+  const shared = { disabled: blockedReason !== '' || sending, title: blockedReason };
   return (
     <>
       <div className="dc-tab-actions">
@@ -50,15 +50,15 @@ const SendActions = ({ speaker, properties, drafts, refresh }: ActionsProps) => 
           type="primary"
           {...shared}
           disabled={shared.disabled || chosen.length === 0}
-          onClick={() => send(chosen)}
+          onClick={() => sendProperties(chosen)}
         >
           {t('sendChosen', { count: chosen.length })}
         </Button>
-        <Button {...shared} onClick={() => send(properties)}>
+        <Button {...shared} onClick={() => sendProperties(properties)}>
           {t('sendAll')}
         </Button>
-        <Button {...shared} title={unable || t('wanderHint')} onClick={wander}>
-          {t('wander')}
+        <Button {...shared} title={blockedReason || t('randomChangeHint')} onClick={wander}>
+          {t('randomChange')}
         </Button>
       </div>
       {wrong.length > 0 && (
@@ -66,7 +66,7 @@ const SendActions = ({ speaker, properties, drafts, refresh }: ActionsProps) => 
           {t('unfit', { names: wrong.map(({ functionName }) => functionName).join(', ') })}
         </p>
       )}
-      <OutcomeLine outcome={outcome} unable={unable} />
+      <OutcomeLine outcome={outcome} blockedReason={blockedReason} />
     </>
   );
 };
@@ -114,16 +114,16 @@ const DefaultActions = ({ properties, drafts, defaults, refresh }: DefaultAction
   );
 };
 
-const Properties = ({ speaker, properties }: { speaker: Speaking; properties: Property[] }) => {
+const Properties = ({ sender, properties }: { sender: Sender; properties: Property[] }) => {
   const { t } = useTranslation('mockTabs');
   const codes = properties.map(({ signCode }) => signCode);
-  const { values, refresh } = usePresentValues(speaker.deviceId, codes);
+  const { values, refresh } = usePresentValues(sender.deviceId, codes);
   const drafts = usePropertyDrafts(values);
-  const defaults = useDefaultValues(speaker.deviceId);
+  const defaults = useDefaultValues(sender.deviceId);
   const count = codes.filter((code) => drafts.chosen.has(code)).length;
   return (
     <>
-      <SendActions {...{ speaker, properties, drafts, refresh }} />
+      <SendActions {...{ sender, properties, drafts, refresh }} />
       <div className="dc-tab-actions dc-tab-choice">
         <Checkbox
           checked={count === codes.length}
@@ -149,22 +149,22 @@ const Properties = ({ speaker, properties }: { speaker: Speaking; properties: Pr
           </ul>
         )}
       </FunctionSearch>
-      <Fold title={t('rawTitle')}>{() => <RawSend suggestion={values} />}</Fold>
+      <Collapsible title={t('rawTitle')}>{() => <RawSend suggestion={values} />}</Collapsible>
     </>
   );
 };
 
 const PropertiesTab = () => {
   const { t } = useTranslation('mockTabs');
-  const speaker = useSender();
-  const properties = readableOf(speaker.functions);
+  const sender = useSender();
+  const properties = readableOf(sender.functions);
   return (
     <div className="dc-mock-tab">
       <SenderSelect />
       {properties.length === 0 ? (
         <EmptyState icon={<SlidersHorizontal size={22} />} title={t('noProperties')} text={t('noFunctionsText')} />
       ) : (
-        <Properties key={speaker.deviceId} speaker={speaker} properties={properties} />
+        <Properties key={sender.deviceId} sender={sender} properties={properties} />
       )}
     </div>
   );

@@ -2,13 +2,13 @@ import { Checkbox } from 'antd';
 import { Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dataTypeWords } from '../../../../model/function-texts.ts';
+import { dataTypeText } from '../../../../model/function-texts.ts';
 import { ValueFormContext } from '../../../../model/values/value-context.ts';
 import { draftOf, problemsOf } from '../../../../model/values/value-draft.ts';
 import { ValueField } from '../../../../model/values/value-field.tsx';
-import { unitOf, valueWords } from '../../../../model/values/value-texts.ts';
+import { unitOf, valueText } from '../../../../model/values/value-texts.ts';
 import { Button } from '../../../../ui/button.tsx';
-import { Fold } from './fold.tsx';
+import { Collapsible } from './collapsible.tsx';
 import type { Property, PropertyDrafts } from './property-drafts.ts';
 import '../../../../model/values/value-form.css';
 
@@ -29,12 +29,12 @@ export const PropertyRow = ({ entry, value, saved, drafts }: PropertyRowProps) =
   const draft = typed ?? followed;
   const problems = useMemo(() => problemsOf(type, draft), [type, draft]);
   const form = { disabled: false, problems, touched: isTyped ? ('all' as const) : new Set<string>(), touch: nothing };
-  const now = `${valueWords(type, value)} ${unitOf(type)}`.trim();
+  const now = `${valueText(type, value)} ${unitOf(type)}`.trim();
   const field = (
     <ValueFormContext value={form}>
       <ValueField
         type={type}
-        place={[]}
+        path={[]}
         label={name}
         draft={draft}
         onChange={(changed) => drafts.type(signCode, changed)}
@@ -51,15 +51,15 @@ export const PropertyRow = ({ entry, value, saved, drafts }: PropertyRowProps) =
       />
       <div className="dc-property-field">
         {isNested ? (
-          <Fold
+          <Collapsible
             title={
               <>
-                {name} <small>{dataTypeWords(type)}</small>
+                {name} <small>{dataTypeText(type)}</small>
               </>
             }
           >
             {() => field}
-          </Fold>
+          </Collapsible>
         ) : (
           field
         )}

@@ -25,8 +25,8 @@ type RawSendProps = {
 /** Sends properties as typed, without validation, to test how the hub rejects invalid values. */
 export const RawSend = ({ suggestion }: RawSendProps) => {
   const { t } = useTranslation('mockTabs');
-  const { deviceId, unable } = useSender();
-  const { say, outcome, sending } = useSendMessage();
+  const { deviceId, blockedReason } = useSender();
+  const { send, outcome, sending } = useSendMessage();
   const [text, setText] = useState(() => JSON.stringify(suggestion, null, 2));
   const value = objectIn(text);
   return (
@@ -40,14 +40,14 @@ export const RawSend = ({ suggestion }: RawSendProps) => {
       )}
       <div className="dc-tab-actions">
         <Button
-          disabled={unable !== '' || value === null}
+          disabled={blockedReason !== '' || value === null}
           loading={sending}
-          title={unable}
-          onClick={() => value && void say([{ deviceId, kind: 'property', name: '', value }])}
+          title={blockedReason}
+          onClick={() => value && void send([{ deviceId, kind: 'property', name: '', value }])}
         >
           {t('rawSend')}
         </Button>
-        <OutcomeLine outcome={outcome} unable={unable} />
+        <OutcomeLine outcome={outcome} blockedReason={blockedReason} />
       </div>
     </div>
   );

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/button.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';
-import { useStudio, useStudioState } from './automation.ts';
+import { useAutomation, useAutomationState } from './automation.ts';
 import { NumberField } from './number-field.tsx';
 import { readableOf } from './property-drafts.ts';
-import { useBodies } from './use-sender.ts';
+import { useMockProfiles } from './use-sender.ts';
 
 const EVERY_MAX_S = 3_600;
 
@@ -16,9 +16,9 @@ export const RepeatCard = () => {
   const { t } = useTranslation(['mockTabs', 'common']);
   const ids = { title: useId(), devices: useId(), properties: useId(), every: useId() };
   const { online } = usePanel();
-  const bodies = useBodies();
-  const studio = useStudio();
-  const { plan, repeated } = useStudioState();
+  const bodies = useMockProfiles();
+  const automation = useAutomation();
+  const { plan, repeated } = useAutomationState();
   const running = repeated !== null;
   const chosen = bodies.filter(({ deviceId }) => plan.deviceIds.includes(deviceId));
   // Two devices of one product share their properties.
@@ -27,7 +27,7 @@ export const RepeatCard = () => {
       .flatMap(({ functions }) => readableOf(functions))
       .map(({ signCode, functionName }) => [signCode, functionName]),
   );
-  const nothing = properties.size === 0 ? t(chosen.length === 0 ? 'repeatNobody' : 'noProperties') : '';
+  const nothing = properties.size === 0 ? t(chosen.length === 0 ? 'repeatNoDevice' : 'noProperties') : '';
   return (
     <section className="dc-tab-section" aria-labelledby={ids.title}>
       <h3 id={ids.title}>{t('repeat')}</h3>
@@ -42,7 +42,7 @@ export const RepeatCard = () => {
             options={bodies.map(({ deviceId, deviceName }) => ({ value: deviceId, label: deviceName }))}
             value={chosen.map(({ deviceId }) => deviceId)}
             showSearch={{ optionFilterProp: 'label' }}
-            onChange={(deviceIds) => studio.change({ deviceIds })}
+            onChange={(deviceIds) => automation.change({ deviceIds })}
           />
         </div>
       )}
@@ -57,7 +57,7 @@ export const RepeatCard = () => {
           options={[...properties].map(([value, label]) => ({ value, label }))}
           value={plan.signCodes.filter((signCode) => properties.has(signCode))}
           showSearch={{ optionFilterProp: 'label' }}
-          onChange={(signCodes) => studio.change({ signCodes })}
+          onChange={(signCodes) => automation.change({ signCodes })}
         />
       </div>
       <div className="dc-tab-actions">
@@ -70,17 +70,17 @@ export const RepeatCard = () => {
             disabled={running}
             suffix={t('secondsUnit')}
             value={plan.everySeconds}
-            onChange={(everySeconds) => studio.change({ everySeconds })}
+            onChange={(everySeconds) => automation.change({ everySeconds })}
           />
         </span>
         {running ? (
-          <Button onClick={studio.stopRepeat}>{t('stop')}</Button>
+          <Button onClick={automation.stopRepeat}>{t('stop')}</Button>
         ) : (
           <Button
             type="primary"
             disabled={!online || nothing !== ''}
             title={online ? nothing : t('notOnline')}
-            onClick={studio.repeat}
+            onClick={automation.repeat}
           >
             {t('start')}
           </Button>

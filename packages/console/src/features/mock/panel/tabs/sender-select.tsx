@@ -2,7 +2,7 @@ import { Select } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePanel } from '../panel-context.ts';
-import { useBodies, useSender } from './use-sender.ts';
+import { useMockProfiles, useSender } from './use-sender.ts';
 
 /** Selects whether a gateway sends for itself or for a child. Other devices need no selection. */
 export const SenderSelect = () => {
@@ -10,7 +10,7 @@ export const SenderSelect = () => {
   const id = useId();
   const { details, mounted, choose } = usePanel();
   const { deviceId: chosen } = useSender();
-  const bodies = useBodies();
+  const bodies = useMockProfiles();
   if (bodies.length < 2) return null;
   const options = bodies.map(({ deviceId, deviceName }) => {
     if (deviceId === details.deviceId) return { value: deviceId, label: `${deviceName} · ${t('gatewayItself')}` };
@@ -19,7 +19,7 @@ export const SenderSelect = () => {
   });
   return (
     <div className="dc-speak-for">
-      <label htmlFor={id}>{t('speakFor')}</label>
+      <label htmlFor={id}>{t('sendAs')}</label>
       <Select<string>
         id={id}
         options={options}

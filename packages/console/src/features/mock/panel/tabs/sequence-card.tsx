@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { FileZone } from '../../../../ui/file-zone.tsx';
 import { StatusDot } from '../../../../ui/status-dot.tsx';
 import { usePanel } from '../panel-context.ts';
-import { useStudio, useStudioState } from './automation.ts';
+import { useAutomation, useAutomationState } from './automation.ts';
 import { isSameSequence, readSequence, sequenceText } from './sequence-file.ts';
 import { SequenceSteps } from './sequence-steps.tsx';
 import { useRun } from './use-run.ts';
@@ -16,32 +16,32 @@ import { useRun } from './use-run.ts';
 const SequenceControls = () => {
   const { t } = useTranslation('mockTabs');
   const { online } = usePanel();
-  const studio = useStudio();
-  const { steps, recording, playing } = useStudioState();
+  const automation = useAutomation();
+  const { steps, recording, playing } = useAutomationState();
   const cannotPlay = !online || steps.length === 0 || recording;
   const why = online ? '' : t('notOnline');
   if (playing)
     return (
       <div className="dc-tab-actions">
-        <Button icon={<Square size={14} aria-hidden />} onClick={studio.stopPlaying}>
+        <Button icon={<Square size={14} aria-hidden />} onClick={automation.stopPlaying}>
           {t('stop')}
         </Button>
         <StatusDot tone={online ? 'running' : 'warning'}>
-          {t(playing.loop ? 'playingLoop' : 'playing', { place: playing.place + 1, total: steps.length })}
+          {t(playing.loop ? 'playingLoop' : 'playing', { place: playing.index + 1, total: steps.length })}
         </StatusDot>
       </div>
     );
   return (
     <div className="dc-tab-actions">
       {recording ? (
-        <Button danger icon={<Square size={14} aria-hidden />} onClick={studio.stopRecording}>
+        <Button danger icon={<Square size={14} aria-hidden />} onClick={automation.stopRecording}>
           {t('stopRecording')}
         </Button>
       ) : (
         <Button
           icon={<Circle size={14} aria-hidden />}
           disabled={steps.length >= MOCK_STEPS_MAX}
-          onClick={studio.record}
+          onClick={automation.record}
         >
           {t(steps.length === 0 ? 'record' : 'recordMore')}
         </Button>
@@ -50,7 +50,7 @@ const SequenceControls = () => {
         disabled={cannotPlay}
         title={why}
         icon={<Play size={14} aria-hidden />}
-        onClick={() => studio.play(false)}
+        onClick={() => automation.play(false)}
       >
         {t('playOnce')}
       </Button>
@@ -58,7 +58,7 @@ const SequenceControls = () => {
         disabled={cannotPlay}
         title={why}
         icon={<Repeat size={14} aria-hidden />}
-        onClick={() => studio.play(true)}
+        onClick={() => automation.play(true)}
       >
         {t('playLoop')}
       </Button>
@@ -75,16 +75,16 @@ type FileState = { tone: 'online' | 'failed'; text: string } | null;
 const useImport = (): [FileState, (file: File) => Promise<void>] => {
   const { t } = useTranslation('mockTabs');
   const { mock } = usePanel();
-  const studio = useStudio();
+  const automation = useAutomation();
   const [state, setState] = useState<FileState>(null);
   const take = async (file: File) => {
     const read = readSequence(await file.text(), mock.deviceIds, mock.device.deviceId);
     if (!read.ok) {
-      setState({ tone: 'failed', text: t(`import_${read.problem}`, { place: read.place, max: MOCK_STEPS_MAX }) });
+      setState({ tone: 'failed', text: t(`import_${read.problem}`, { place: read.stepNumber, max: MOCK_STEPS_MAX }) });
       return;
     }
-    studio.stopRecording();
-    studio.write(read.steps);
+    automation.stopRecording();
+    automation.write(read.steps);
     const text = t('imported', { count: read.steps.length });
     const moved = read.moved > 0 ? ` ${t('importMoved', { count: read.moved })}` : '';
     setState({ tone: 'online', text: text + moved });
@@ -97,17 +97,17 @@ export const SequenceCard = () => {
   const { t } = useTranslation(['mockTabs', 'common']);
   const title = useId();
   const { details } = usePanel();
-  const studio = useStudio();
-  const { steps, recording, playing } = useStudioState();
-  const { kept, save, saving, problem } = useRun();
+  const automation = useAutomation();
+  const { steps, recording, playing } = useAutomationState();
+  const { saved, save, saving, problem } = useRun();
   const [imported, takeFile] = useImport();
-  const isKept = isSameSequence(steps, kept.sequence);
+  const isSaved = isSameSequence(steps, saved.sequence);
   const busy = recording || playing !== null;
   return (
     <section className="dc-tab-section" aria-labelledby={title}>
       <h3 id={title}>
         {t('sequence')} {steps.length > 0 && <small>{t('stepCount', { count: steps.length })}</small>}
-        {!isKept && <span className="dc-tag">{t('notKept')}</span>}
+        {!isSaved && <span className="dc-tag">{t('notSaved')}</span>}
       </h3>
       <p className="dc-muted dc-small">{t('sequenceHint', { max: MOCK_STEPS_MAX })}</p>
       <SequenceControls />
@@ -115,12 +115,12 @@ export const SequenceCard = () => {
       <div className="dc-tab-actions">
         <Button
           type="primary"
-          disabled={isKept || busy}
+          disabled={isSaved || busy}
           loading={saving}
           icon={<Save size={14} aria-hidden />}
           onClick={() => save({ sequence: steps })}
         >
-          {t('keepSequence')}
+          {t('saveSequence')}
         </Button>
         <Button
           disabled={steps.length === 0}
@@ -139,7 +139,7 @@ export const SequenceCard = () => {
           type="text"
           disabled={steps.length === 0 || busy}
           icon={<Trash2 size={14} aria-hidden />}
-          onClick={() => studio.write([])}
+          onClick={() => automation.write([])}
         >
           {t('clearSequence')}
         </Button>

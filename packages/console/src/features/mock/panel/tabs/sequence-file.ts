@@ -7,7 +7,7 @@ const sequenceFile = z.array(mockStep).min(1).max(MOCK_STEPS_MAX);
 export type SequenceRead =
   | { ok: true; steps: MockStep[]; moved: number }
   /** `place`: number of the invalid step, from 1. */
-  | { ok: false; problem: 'tooLarge' | 'notJson' | 'notList' | 'notStep'; place: number };
+  | { ok: false; problem: 'tooLarge' | 'notJson' | 'notList' | 'notStep'; stepNumber: number };
 
 const parsed = (text: string): unknown => {
   try {
@@ -19,15 +19,15 @@ const parsed = (text: string): unknown => {
 
 /** Parses a sequence file. Steps of unknown devices become steps of `own`. */
 export const readSequence = (text: string, deviceIds: readonly string[], own: string): SequenceRead => {
-  if (text.length > FILE_MAX_BYTES) return { ok: false, problem: 'tooLarge', place: 0 };
+  if (text.length > FILE_MAX_BYTES) return { ok: false, problem: 'tooLarge', stepNumber: 0 };
   const value = parsed(text);
-  if (value === undefined) return { ok: false, problem: 'notJson', place: 0 };
+  if (value === undefined) return { ok: false, problem: 'notJson', stepNumber: 0 };
   const read = sequenceFile.safeParse(value);
   if (!read.success) {
-    const [place] = read.error.issues[0]?.path ?? [];
-    return typeof place === 'number'
-      ? { ok: false, problem: 'notStep', place: place + 1 }
-      : { ok: false, problem: 'notList', place: 0 };
+    const [stepNumber] = read.error.issues[0]?.path ?? [];
+    return typeof stepNumber === 'number'
+      ? { ok: false, problem: 'notStep', stepNumber: stepNumber + 1 }
+      : { ok: false, problem: 'notList', stepNumber: 0 };
   }
   const isStrange = ({ deviceId }: MockStep): boolean => !deviceIds.includes(deviceId);
   return {

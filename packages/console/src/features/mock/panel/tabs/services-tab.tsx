@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { usePanel } from '../panel-context.ts';
+import { Collapsible } from './collapsible.tsx';
 import { DefaultForm } from './default-form.tsx';
-import { Fold } from './fold.tsx';
 import { FunctionSearch } from './function-search.tsx';
 import { FunctionTitle } from './function-title.tsx';
 import { SenderSelect } from './sender-select.tsx';
 import { useDefaultValues } from './use-default-values.ts';
 import { useSender } from './use-sender.ts';
-import { HUB_WAITS_S, WaitingCall } from './waiting-call.tsx';
+import { HUB_TIMEOUT_S, WaitingCall } from './waiting-call.tsx';
 import './tabs.css';
 
 /** Switches between automatic and manual responses to commands. */
@@ -32,11 +32,13 @@ const Answering = () => {
         value={byHand}
         onChange={({ target }) => change(target.value as boolean)}
         options={[
-          { value: false, label: t('byItself') },
-          { value: true, label: t('byHand') },
+          { value: false, label: t('respondAutomatically') },
+          { value: true, label: t('respondManually') },
         ]}
       />
-      <p className="dc-muted dc-small">{t(byHand ? 'byHandHint' : 'byItselfHint', { seconds: HUB_WAITS_S })}</p>
+      <p className="dc-muted dc-small">
+        {t(byHand ? 'respondManuallyHint' : 'respondAutomaticallyHint', { seconds: HUB_TIMEOUT_S })}
+      </p>
     </section>
   );
 };
@@ -65,13 +67,13 @@ const Services = ({ deviceId, services }: { deviceId: string; services: ModelFun
       {(shown) => (
         <div className="dc-folds">
           {shown.map((entry) => (
-            <Fold
+            <Collapsible
               key={entry.signCode}
               title={<FunctionTitle entry={entry} />}
               aside={defaults.isSaved(entry.signCode) && <span className="dc-tag">{t('ownDefault')}</span>}
             >
               {() => <DefaultForm entry={entry} defaults={defaults} />}
-            </Fold>
+            </Collapsible>
           ))}
         </div>
       )}

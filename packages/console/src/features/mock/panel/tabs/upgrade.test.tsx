@@ -12,21 +12,21 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { adminSession, unique } from '../../../../../test/hub.ts';
 import { saveSession } from '../../../../api/session.ts';
-import { type MockWorld, newMockWorld, openTab } from './test-panel.tsx';
+import { createMockFixture, type MockFixture, openTab } from './panel-fixtures.tsx';
 import { stepStates } from './upgrade-steps.ts';
 import UpgradeTab from './upgrade-tab.tsx';
 
 /** Login, task and download, on a busy machine. */
 const PATIENCE = { timeout: 40_000 };
 
-let world: MockWorld;
+let fixture: MockFixture;
 let details: MockDetails;
 beforeAll(async () => {
-  world = await newMockWorld();
+  fixture = await createMockFixture();
 });
 beforeEach(async () => {
-  saveSession(world.session);
-  details = await world.newGateway();
+  saveSession(fixture.session);
+  details = await fixture.newGateway();
 });
 
 const user = userEvent.setup();
@@ -34,7 +34,7 @@ const running: Mock[] = [];
 afterEach(() => Promise.all(running.splice(0).map((mock) => mock.stop())));
 
 const chooseFault = async (name: string): Promise<void> => {
-  await user.click(screen.getByRole('combobox', { name: 'When told to upgrade' }));
+  await user.click(screen.getByRole('combobox', { name: 'When an upgrade command arrives' }));
   await user.click(await screen.findByTitle(name));
 };
 
@@ -45,7 +45,7 @@ const base64 = (text: string): string => btoa(text);
 
 /** Uploads firmware for the gateway's product as the console does. */
 const createFirmwareVersion = async (versionNumber: string): Promise<string> => {
-  const { operator } = world;
+  const { operator } = fixture;
   const { productId, tenancyId } = details;
   const bytes = new TextEncoder().encode(`firmware ${versionNumber}`);
   const metadata = `filename ${base64('lamp.bin')},tenancyId ${base64(tenancyId)}`;
@@ -77,29 +77,29 @@ const online = async (): Promise<Mock> => {
   await mock.device.start();
   const { deviceId } = details;
   await waitFor(async () => {
-    expect((await world.operator.ok(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
+    expect((await fixture.operator.ok(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
   }, PATIENCE);
   return mock;
 };
 
 const upgradeTo = async (versionNumber: string): Promise<void> => {
   const task = { taskName: unique('task'), deviceVersionId: await createFirmwareVersion(versionNumber) };
-  await world.operator.ok(otaCalls.addDeviceOtaTask, { ...task, deviceListId: [details.deviceId] });
+  await fixture.operator.ok(otaCalls.addDeviceOtaTask, { ...task, deviceListId: [details.deviceId] });
 };
 
 describe('the upgrade tab', () => {
-  it('says what runs, and that nothing was ordered yet; a fault can be chosen for each device', async () => {
+  it('shows the current version, no order, and a fault per device', async () => {
     const { mock } = openTab(UpgradeTab, { details });
     expect(screen.getByText('1.0.0')).toBeTruthy();
-    expect(screen.getByRole('heading', { name: 'No order to upgrade yet' })).toBeTruthy();
-    await chooseFault('Fail the verification');
+    expect(screen.getByRole('heading', { name: 'No upgrade command yet' })).toBeTruthy();
+    await chooseFault('Fail verification');
     expect(mock.upgradeOf(details.deviceId).fault).toBe('verification');
-    expect(screen.getByText(/the real check fails/)).toBeTruthy();
+    expect(screen.getByText(/so that verification fails/)).toBeTruthy();
     const [child] = details.children;
-    await user.click(screen.getByRole('combobox', { name: 'Speak for' }));
+    await user.click(screen.getByRole('combobox', { name: 'Send as' }));
     await user.click(await screen.findByTitle(`${child?.deviceName} · not mounted`));
     expect(mock.upgradeOf(child?.deviceId ?? '').fault).toBe('');
-    expect(screen.getByText(/Downloads and verifies the firmware for real/)).toBeTruthy();
+    expect(screen.getByText(/Downloads and verifies the firmware, then restarts/)).toBeTruthy();
   });
 
   it('shows an upgrade from the order to the new version', async () => {
@@ -112,9 +112,9 @@ describe('the upgrade tab', () => {
     expect(screen.getByText('14 bytes')).toBeTruthy();
   }, 60_000);
 
-  it('shows where it has failed, and the words that the hub was told', async () => {
+  it('shows the failed step and the reported message', async () => {
     await online();
-    await chooseFault('Fail the verification');
+    await chooseFault('Fail verification');
     await upgradeTo('1.2.0');
     await waitFor(() => expect(stepOf('Verify').dataset.state).toBe('failed'), PATIENCE);
     expect(stepOf('Download').dataset.state).toBe('done');
@@ -123,11 +123,11 @@ describe('the upgrade tab', () => {
     expect(screen.getByText('1.0.0')).toBeTruthy();
   }, 60_000);
 
-  it('says so where the device did not go to work', async () => {
+  it('reports that the device did not start the upgrade', async () => {
     await online();
-    await chooseFault('Refuse');
+    await chooseFault('Reject');
     await upgradeTo('1.3.0');
-    expect(await screen.findByText(/did not go to work/, {}, PATIENCE)).toBeTruthy();
+    expect(await screen.findByText(/did not start the upgrade/, {}, PATIENCE)).toBeTruthy();
   }, 60_000);
 });
 

@@ -1,23 +1,23 @@
 import { type MockRun, type MockStep, mockCalls } from '@device-center/contract';
 import { useCallMutation } from '../../../../api/use-call.ts';
 import { usePanel } from '../panel-context.ts';
-import { useStudio } from './automation.ts';
+import { useAutomation } from './automation.ts';
 
 /** Settings stored on the hub for running the device there. */
 export const useRun = () => {
   const { details } = usePanel();
-  const studio = useStudio();
-  const command = useCallMutation(mockCalls.saveMockRun, {
+  const automation = useAutomation();
+  const mutation = useCallMutation(mockCalls.saveMockRun, {
     as: 'json',
     toast: true,
     alsoRefreshes: [mockCalls.getMockDeviceDetails],
   });
   const { runInHub, mode, everySeconds } = details.run;
   return {
-    kept: details.run,
+    saved: details.run,
     save: (change: Partial<Omit<MockRun, 'sequence'>> & { sequence?: readonly MockStep[] }): void => {
       const { sequence, ...rest } = change;
-      command.mutate(
+      mutation.mutate(
         {
           deviceId: details.deviceId,
           runInHub,
@@ -26,10 +26,10 @@ export const useRun = () => {
           ...rest,
           ...(sequence ? { sequence: [...sequence] } : {}),
         },
-        { onSuccess: () => sequence && studio.settle(sequence) },
+        { onSuccess: () => sequence && automation.markSaved(sequence) },
       );
     },
-    saving: command.isPending,
-    problem: command.error?.message ?? '',
+    saving: mutation.isPending,
+    problem: mutation.error?.message ?? '',
   };
 };

@@ -33,7 +33,10 @@ const objectTypeOf = (model: readonly ModelFunction[], signCodes: readonly strin
 });
 
 /** Type and initial value of a response: a service's output, or the current properties. */
-const responseFormOf = (mock: Mock, { deviceId, kind, name, input }: PendingCall): { type: DataType; value: unknown } => {
+const responseFormOf = (
+  mock: Mock,
+  { deviceId, kind, name, input }: PendingCall,
+): { type: DataType; value: unknown } => {
   const model = mock.modelOf(deviceId);
   if (kind === 'get') {
     const signCodes = input as string[];

@@ -25,4 +25,7 @@ type Listed = Pick<
 > & { id: string };
 
 /** A listed function without the fields that exist only in lists. */
-export const keptOf = (entry: Listed): KeptFunction => ({ ...bareFunction(entry as KeptFunction), id: entry.id });
+export const storedFunctionOf = (entry: Listed): KeptFunction => ({
+  ...bareFunction(entry as KeptFunction),
+  id: entry.id,
+});

@@ -48,12 +48,12 @@ type LooksSectionProps = DesignProps & {
 };
 
 /** All settings except the content. */
-export const LooksSection = ({ design, onDesign, logo, withSize }: LooksSectionProps) => {
+export const StyleSection = ({ design, onDesign, logo, withSize }: LooksSectionProps) => {
   const { t } = useTranslation('qrCode');
   const { size, level, margin, caption } = design;
   return (
-    <section className="dc-card dc-form-section" aria-label={t('looks')}>
-      <h2>{t('looks')}</h2>
+    <section className="dc-card dc-form-section" aria-label={t('style')}>
+      <h2>{t('style')}</h2>
       <div className="dc-form-pair">
         <LabelledField label={t('level')} hint={t('levelHint')}>
           {({ id, status }) => (

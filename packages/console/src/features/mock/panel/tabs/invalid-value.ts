@@ -1,7 +1,7 @@
 import type { DataType } from '@device-center/contract';
 
 /** An invalid value for a type, such as a faulty device might send. */
-export const unfitValue = (type: DataType): unknown => {
+export const invalidValueFor = (type: DataType): unknown => {
   switch (type.type) {
     case 'integer':
     case 'double':

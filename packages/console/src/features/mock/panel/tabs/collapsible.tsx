@@ -5,14 +5,14 @@ type FoldProps = {
   title: ReactNode;
   /** Content beside the title, also while collapsed. */
   aside?: ReactNode;
-  openAtFirst?: boolean;
+  defaultOpen?: boolean;
   /** Rendered only while open, because a model may have hundreds of functions. */
   children: () => ReactNode;
 };
 
-export const Fold = ({ title, aside, openAtFirst = false, children }: FoldProps) => {
+export const Collapsible = ({ title, aside, defaultOpen = false, children }: FoldProps) => {
   const id = useId();
-  const [open, setOpen] = useState(openAtFirst);
+  const [open, setOpen] = useState(defaultOpen);
   return (
     <section className="dc-fold" data-open={open}>
       <header>

@@ -5,7 +5,7 @@ import { render } from '@testing-library/react';
 import { App } from 'antd';
 import { type ComponentType, useEffect, useState } from 'react';
 import { inject } from 'vitest';
-import { admin, newApplication, newUserWith, unique } from '../../../../../test/hub.ts';
+import { admin, createApplication, createUserWithMenus, unique } from '../../../../../test/hub.ts';
 import { createQueryClient } from '../../../../api/query-client.ts';
 import { loadLazyTexts } from '../../../../i18n/lazy.ts';
 import { loadAllTexts } from '../../../../i18n/start.ts';
@@ -45,15 +45,15 @@ const functions = [
   },
 ];
 
-export type MockWorld = Awaited<ReturnType<typeof newMockWorld>>;
+export type MockFixture = Awaited<ReturnType<typeof createMockFixture>>;
 
 /** Creates a tenant with mock gateways of two children, and a user with permission for them. */
-export const newMockWorld = async () => {
+export const createMockFixture = async () => {
   await loadAllTexts();
   for (const texts of ['mock', 'mockPanel', 'mockTabs', 'deviceDetail', 'model'] as const) await loadLazyTexts(texts);
-  const { session, tenancyId } = await newUserWith([Menu.mockList]);
+  const { session, tenancyId } = await createUserWithMenus([Menu.mockList]);
   const operator = await admin();
-  const { applicationId } = await newApplication(tenancyId);
+  const { applicationId } = await createApplication(tenancyId);
   const product = { categoryId: 'std-lighting', protocolId: 1, classId: 1, applicationId, tenancyId } as const;
   const newProduct = async (nodeType: 2 | 3) => {
     const productName = unique('prod');
@@ -89,8 +89,8 @@ type Options = { details: MockDetails; online?: boolean; waiting?: PendingCall[]
 /** Renders one tab of the panel. The mock is never started, so its messages are recorded and never delivered. */
 export const openTab = (Tab: ComponentType, { details, online = true, waiting = [], mock: given }: Options) => {
   const mock = given ?? createMock({ hubUrl: inject('hubUrl'), details });
-  const said: unknown[] = [];
-  mock.on('said', (message) => said.push(message));
+  const sent: unknown[] = [];
+  mock.on('sent', (message) => sent.push(message));
   const panel = (Shown: ComponentType) => (
     <QueryClientProvider client={createQueryClient()}>
       <App>
@@ -99,5 +99,5 @@ export const openTab = (Tab: ComponentType, { details, online = true, waiting = 
     </QueryClientProvider>
   );
   const view = render(panel(Tab));
-  return { mock, said, ...view };
+  return { mock, sent, ...view };
 };

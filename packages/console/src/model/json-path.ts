@@ -5,8 +5,8 @@ type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
 type Span = { from: number; to: number };
 
 /** `functions[3].functionDefinition.max` → ['functions', 3, 'functionDefinition', 'max'] */
-export const stepsOf = (place: string): (string | number)[] =>
-  [...place.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
+export const stepsOf = (path: string): (string | number)[] =>
+  [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
     index === undefined ? (key ?? '') : Number(index),
   );
 
@@ -35,11 +35,11 @@ const inside = (state: EditorState, node: SyntaxNode, step: string | number): Sy
 };
 
 /** The range of the value at a path, or of the nearest enclosing value if the path does not exist. */
-export const spanOf = (state: EditorState, place: string): Span => {
+export const spanOf = (state: EditorState, path: string): Span => {
   const root = valuesOf((ensureSyntaxTree(state, state.doc.length, READ_WITHIN_MS) ?? syntaxTree(state)).topNode)[0];
   if (!root) return { from: 0, to: state.doc.length };
   let node = root;
-  for (const [index, step] of stepsOf(place).entries()) {
+  for (const [index, step] of stepsOf(path).entries()) {
     // A top-level array is the list of functions.
     if (index === 0 && step === 'functions' && root.name === 'Array') continue;
     const next = inside(state, node, step);

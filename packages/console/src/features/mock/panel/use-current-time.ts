@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const SECOND_MS = 1_000;
 
 /** The current time, updated every second. */
-export const useSecond = (): number => {
+export const useCurrentTime = (): number => {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);

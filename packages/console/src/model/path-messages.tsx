@@ -1,19 +1,19 @@
 import type { FieldError } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import './place-list.css';
+import './path-messages.css';
 
 const SHOWN = 50;
 
-type PlaceListProps = {
+type PathMessagesProps = {
   title: string;
   entries: readonly FieldError[];
   wrong?: boolean;
   /** Opens the path in the editor. */
-  onOpen?: (place: string) => void;
+  onOpen?: (path: string) => void;
 };
 
 /** Messages about paths in a file: `functions[3].functionDefinition.dataType.max: …` */
-export const PlaceList = ({ title, entries, wrong = false, onOpen }: PlaceListProps) => {
+export const PathMessages = ({ title, entries, wrong = false, onOpen }: PathMessagesProps) => {
   const { t } = useTranslation('model');
   return (
     <div className="dc-places" data-wrong={wrong} {...(wrong ? { role: 'alert' } : {})}>
