@@ -57,7 +57,7 @@ describe('application list', () => {
     await user.click(await screen.findByRole('switch', { name: `Enabled: ${applicationName}` }));
     expect(await screen.findAllByText(`Disable the application "${applicationName}"?`)).toBeTruthy();
     expect(await isEnabled(applicationId)).toBe(true);
-    await user.click(screen.getByRole('button', { name: 'OK' }));
+    await user.click(screen.getByRole('button', { name: 'Disable application' }));
     await waitFor(async () => expect(await isEnabled(applicationId)).toBe(false));
   });
 

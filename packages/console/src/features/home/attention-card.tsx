@@ -23,7 +23,9 @@ const AttentionRow = ({ entry, targets }: { entry: Attention; targets: Targets }
       <div>
         <p>
           <strong>{countText(entry.count)}</strong>
-          <TargetLink target={targets.attention(entry)}>{t(`attention_${entry.kind}`, { count: entry.count })}</TargetLink>
+          <TargetLink target={targets.attention(entry)}>
+            {t(`attention_${entry.kind}`, { count: entry.count })}
+          </TargetLink>
           <small>
             {t('latest')} <RelativeTime value={entry.latest} />
           </small>

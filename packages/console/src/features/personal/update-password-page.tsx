@@ -36,7 +36,7 @@ const UpdatePasswordPage = () => {
     },
   });
 
-  const refuse = (error: ApiError) => {
+  const showError = (error: ApiError) => {
     const name = error.code === 'OLD_PASSWORD_WRONG' ? 'oldPassword' : 'newPassword';
     form.setFields([{ name, errors: [error.details[0]?.message ?? error.message] }]);
     form.scrollToField(name, { focus: true });
@@ -51,7 +51,9 @@ const UpdatePasswordPage = () => {
           form={form}
           layout="vertical"
           requiredMark={false}
-          onFinish={({ oldPassword, newPassword }) => change.mutate({ oldPassword, newPassword }, { onError: refuse })}
+          onFinish={({ oldPassword, newPassword }) =>
+            change.mutate({ oldPassword, newPassword }, { onError: showError })
+          }
         >
           <Field name="oldPassword" label={t('personal:oldPassword')} schema={fields.passwordAsTyped()}>
             <PasswordInput autoComplete="current-password" autoFocus />

@@ -17,7 +17,7 @@ import { DeviceName } from '../list/device-columns.tsx';
 import { JobView } from '../list/job-view.tsx';
 import { useStartJob } from '../list/pending-action.ts';
 import { ProductTenantFilters } from '../list/product-tenant-filters.tsx';
-import { useUnblack } from '../list/use-unblack.tsx';
+import { useRemoveFromBlacklist } from '../list/use-remove-from-blacklist.tsx';
 import '../list/device-list.css';
 import { blackListSearch } from './black-search.ts';
 
@@ -54,7 +54,7 @@ const BlackListPage = () => {
   const list = useListSearch(blackListSearch);
   const query = useCall(controlCalls.blackList, list.search, { keepPrevious: true });
   const columns = useBlackColumns();
-  const unblack = useUnblack();
+  const removeFromBlacklist = useRemoveFromBlacklist();
   const busy = isJobActive(useJob((state) => state.job));
   const start = useStartJob();
   return (
@@ -88,7 +88,7 @@ const BlackListPage = () => {
                   type="link"
                   size="small"
                   aria-label={t('unblackOf', { name: device.deviceName })}
-                  onClick={() => unblack([device])}
+                  onClick={() => removeFromBlacklist([device])}
                 >
                   {t('unblackShort')}
                 </Button>
@@ -98,7 +98,7 @@ const BlackListPage = () => {
                   size="small"
                   disabled={busy}
                   onClick={() =>
-                    unblack(devices, () => {
+                    removeFromBlacklist(devices, () => {
                       start({ kind: 'unblack' }, devices);
                       done();
                     })

@@ -16,7 +16,7 @@ import { deviceListPath, qrPath, realTimeLogPath } from '../../../paths.ts';
 import { useOnline } from '../../../ui/media.ts';
 import { qrMenus } from '../list/device-search.ts';
 import { isKicked } from '../list/kicked.ts';
-import { useUnblack } from '../list/use-unblack.tsx';
+import { useRemoveFromBlacklist } from '../list/use-remove-from-blacklist.tsx';
 import { AllowReregistration } from './allow-reregistration.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { ResetSecret } from './reset-secret.tsx';
@@ -34,13 +34,13 @@ const useRestrictions = (device: DeviceDetails, lock: Lock, openDialog: (kind: D
   const { deviceId, kickedUntil, blacklisted } = device;
   const { t } = useTranslation('device');
   const release = useCallMutation(controlCalls.kickOut, { toast: true });
-  const unblack = useUnblack();
+  const removeFromBlacklist = useRemoveFromBlacklist();
   const kick: MenuItem = isKicked(kickedUntil)
     ? { key: 'release', label: t('releaseOne'), ...lock, onClick: () => release.mutate({ deviceId, op: 0 }) }
     : { key: 'kick', label: t('kick'), ...lock, onClick: () => openDialog('kick') };
   const black: MenuItem =
     blacklisted === 1
-      ? { key: 'unblack', label: t('unblack'), ...lock, onClick: () => unblack([device]) }
+      ? { key: 'unblack', label: t('unblack'), ...lock, onClick: () => removeFromBlacklist([device]) }
       : { key: 'blacklist', label: t('blacklist'), ...lock, onClick: () => openDialog('blacklist') };
   return [kick, black];
 };

@@ -7,7 +7,7 @@ import { useCallMutation } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
 import { remainingTimeText, useTimeLeft } from '../list/kicked.ts';
-import { useUnblack } from '../list/use-unblack.tsx';
+import { useRemoveFromBlacklist } from '../list/use-remove-from-blacklist.tsx';
 
 type BannerProps = { tone: 'failed' | 'warning'; icon: ReactNode; title: string; text: string; action: ReactNode };
 
@@ -24,7 +24,7 @@ const Banner = ({ tone, icon, title, text, action }: BannerProps) => (
 const BlackBanner = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation(['deviceDetail', 'device']);
   const mayChange = useCan('device:blacklist');
-  const unblack = useUnblack();
+  const removeFromBlacklist = useRemoveFromBlacklist();
   const { blackBy, blackTime, blackReason } = device;
   const by = blackTime === '' ? '' : t('deviceDetail:blackBannerBy', { by: blackBy, time: absoluteText(blackTime) });
   const parts = [by, blackReason === '' ? '' : t('deviceDetail:blackBannerReason', { reason: blackReason })];
@@ -36,7 +36,7 @@ const BlackBanner = ({ device }: { device: DeviceDetails }) => {
       text={parts.filter((part) => part !== '').join(' · ')}
       action={
         mayChange && (
-          <Button size="small" onClick={() => unblack([device])}>
+          <Button size="small" onClick={() => removeFromBlacklist([device])}>
             {t('device:unblack')}
           </Button>
         )

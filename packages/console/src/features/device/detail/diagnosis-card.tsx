@@ -9,7 +9,7 @@ import { applicationPath, devicePath, productPath, tenantListPath } from '../../
 import { Button } from '../../../ui/button.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { remainingTimeText, useTimeLeft } from '../list/kicked.ts';
-import { useUnblack } from '../list/use-unblack.tsx';
+import { useRemoveFromBlacklist } from '../list/use-remove-from-blacklist.tsx';
 import type { DeviceTab } from './device-detail-search.ts';
 import { detailText, explainOfflineReason } from './reason-texts.ts';
 
@@ -29,10 +29,10 @@ const NavigateButton = ({ to, search = {}, children }: NavigateButtonProps) => {
 const UnblacklistButton = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('device');
   const mayChange = useCan('device:blacklist');
-  const unblack = useUnblack();
+  const removeFromBlacklist = useRemoveFromBlacklist();
   if (!mayChange) return null;
   return (
-    <Button size="small" onClick={() => unblack([device])}>
+    <Button size="small" onClick={() => removeFromBlacklist([device])}>
       {t('unblack')}
     </Button>
   );

@@ -5,7 +5,7 @@ import { useCallMutation } from '../../../api/use-call.ts';
 import { Field } from '../../../ui/field.tsx';
 import { showFieldErrors, toFormError } from '../../../ui/form-error.ts';
 import { useOnline } from '../../../ui/media.ts';
-import { AttributeFields } from '../device-facts.tsx';
+import { AttributeFields } from '../device-attributes.tsx';
 
 type EditDialogProps = { device: DeviceDetails; onClose: () => void };
 type EditFields = DeviceFacts & { deviceName: string };

@@ -10,7 +10,7 @@ import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
-import { attributeValue } from '../device-facts.tsx';
+import { attributeValue } from '../device-attributes.tsx';
 import { PropertyCards } from './property-cards.tsx';
 
 const copyable = (value: string, label: string): ReactNode =>

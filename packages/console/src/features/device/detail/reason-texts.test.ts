@@ -55,9 +55,9 @@ describe.each([
   });
 
   it('prefers the remedy of the cause to that of the kind', () => {
-    const refused = inLanguage(() => explainOfflineReason({ kind: 'refused', cause: 'CLOCK' }));
-    expect(refused.cause).toBe(deviceCodes.CLOCK[language]);
-    expect(refused.remedy).toBe(deviceCodes.CLOCK.remedy[language]);
+    const rejected = inLanguage(() => explainOfflineReason({ kind: 'refused', cause: 'CLOCK' }));
+    expect(rejected.cause).toBe(deviceCodes.CLOCK[language]);
+    expect(rejected.remedy).toBe(deviceCodes.CLOCK.remedy[language]);
   });
 });
 

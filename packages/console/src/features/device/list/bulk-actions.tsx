@@ -8,7 +8,7 @@ import { useMobile } from '../../../ui/media.ts';
 import { isJobActive, useJob } from './bulk-job.ts';
 import { isKicked } from './kicked.ts';
 import { type PendingAction, useStartJob } from './pending-action.ts';
-import { useUnblack } from './use-unblack.tsx';
+import { useRemoveFromBlacklist } from './use-remove-from-blacklist.tsx';
 
 type BulkActionsProps = { devices: DeviceRow[]; onAction: (action: PendingAction) => void; done: () => void };
 
@@ -25,14 +25,14 @@ export const BulkActions = ({ devices, onAction, done }: BulkActionsProps) => {
   const restricted = devices.filter(isRestricted);
   // In a mixed selection the job reports for each received device why it was rejected.
   const allReceived = devices.every(({ received }) => received === 1);
-  const unblack = useUnblack();
+  const removeFromBlacklist = useRemoveFromBlacklist();
   const release = () => {
     const run = () => {
       start({ kind: 'release' }, restricted);
       done();
     };
     const listed = restricted.filter(({ blacklisted }) => blacklisted === 1);
-    if (listed.length > 0) unblack(listed, run);
+    if (listed.length > 0) removeFromBlacklist(listed, run);
     else run();
   };
   const showCodes = () => {

@@ -12,7 +12,7 @@ import { NameCell } from '../../../ui/name-cell.tsx';
 import { ReceivedTag } from '../../../ui/received-tag.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { timeColumns } from '../../../ui/time-columns.tsx';
-import { attributeValue } from '../device-facts.tsx';
+import { attributeValue } from '../device-attributes.tsx';
 import { OfflineCause, Presence, RestrictionBadges } from './device-badges.tsx';
 
 type NamedDevice = Pick<DeviceRow, 'deviceId' | 'deviceName' | 'mock' | 'childCount' | 'received'>;

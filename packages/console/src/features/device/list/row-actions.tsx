@@ -8,7 +8,7 @@ import { useReceivedReason } from '../../../ui/received-tag.tsx';
 import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
 import { isKicked } from './kicked.ts';
 import type { PendingAction } from './pending-action.ts';
-import { useUnblack } from './use-unblack.tsx';
+import { useRemoveFromBlacklist } from './use-remove-from-blacklist.tsx';
 
 type RowActionsProps = { device: DeviceRow; onAction: (action: PendingAction) => void };
 
@@ -17,7 +17,7 @@ export const RowActions = ({ device, onAction }: RowActionsProps) => {
   const navigate = useNavigate();
   const mayWrite = useCan('device:write');
   const release = useCallMutation(controlCalls.kickOut, { toast: true });
-  const unblack = useUnblack();
+  const removeFromBlacklist = useRemoveFromBlacklist();
   const { deviceId, deviceName, online, blacklisted, kickedUntil } = device;
   const openDialog = (kind: PendingAction['kind']) => () =>
     onAction({ kind, devices: [device], done: () => undefined });
@@ -33,7 +33,7 @@ export const RowActions = ({ device, onAction }: RowActionsProps) => {
           key: 'unblack',
           label: t('device:unblack'),
           ...lock,
-          onClick: () => unblack([device]),
+          onClick: () => removeFromBlacklist([device]),
         }
       : { key: 'blacklist', label: t('device:blacklist'), ...lock, onClick: openDialog('blacklist') };
   const writing: RowMenuItem[] = [

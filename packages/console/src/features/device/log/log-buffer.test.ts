@@ -34,9 +34,9 @@ describe('log buffer', () => {
     expect(lastTimeOf(emptyBuffer.entries)).toBeUndefined();
     expect(hasOtherDays(emptyBuffer.entries)).toBe(false);
     const now = new Date().toISOString();
-    const fresh = append(emptyBuffer, [{ ...row(1), createTime: now }]);
-    expect(hasOtherDays(fresh.entries)).toBe(false);
-    const both = markGap(prepend(fresh, rows(2, 4)), GAP);
+    const todaysBuffer = append(emptyBuffer, [{ ...row(1), createTime: now }]);
+    expect(hasOtherDays(todaysBuffer.entries)).toBe(false);
+    const both = markGap(prepend(todaysBuffer, rows(2, 4)), GAP);
     expect(hasOtherDays(both.entries)).toBe(true);
     expect(lastTimeOf(both.entries)).toBe(now);
   });

@@ -20,7 +20,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
-import { AttributeFields } from '../device-facts.tsx';
+import { AttributeFields } from '../device-attributes.tsx';
 import { listsWithDeviceCount } from '../list/pending-action.ts';
 import type { Credentials } from './credentials.ts';
 import { ModeSwitch } from './mode-switch.tsx';

@@ -143,11 +143,11 @@ describe('firmware version form', () => {
     first.unmount();
 
     openConsole(`${CREATE}?productId=${fleet.product.productId}`);
-    const left = within(await screen.findByRole('list', { name: 'Unfinished and unused uploads' }));
-    expect(left.getByText(/^left\.bin \(\d+ B\) is uploaded but not used by any version\.$/)).toBeTruthy();
+    const unusedUploads = within(await screen.findByRole('list', { name: 'Unfinished and unused uploads' }));
+    expect(unusedUploads.getByText(/^left\.bin \(\d+ B\) is uploaded but not used by any version\.$/)).toBeTruthy();
     const stamp = JSON.parse(localStorage.getItem(storedUploadKeys()[0] ?? '') ?? '{}') as { uploadUrl: string };
     const firmwareUri = `fw/${stamp.uploadUrl.split('/').at(-1)}`;
-    await user.click(left.getByRole('button', { name: 'Use file' }));
+    await user.click(unusedUploads.getByRole('button', { name: 'Use file' }));
     await screen.findByText('Uploaded and checked', {}, UPLOAD_TIMEOUT);
     await user.click(screen.getByRole('button', { name: 'Remove file' }));
     expect(await screen.findByRole('button', { name: 'Choose file' })).toBeTruthy();

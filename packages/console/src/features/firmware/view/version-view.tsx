@@ -22,7 +22,7 @@ import { taskFormPath, versionListPath, versionPath } from '../../../paths.ts';
 const ViewActions = ({ version }: { version: VersionDetails }) => {
   const { t } = useTranslation(['firmware', 'common']);
   const navigate = useNavigate();
-  const mayTask = useCan('ota:write');
+  const mayCreateTask = useCan('ota:write');
   const [deleting, setDeleting] = useState(false);
   const { versionId, versionName, unfinishedTaskCount } = version;
   return (
@@ -34,7 +34,7 @@ const ViewActions = ({ version }: { version: VersionDetails }) => {
       {unfinishedTaskCount === 0 && (
         <Button onClick={() => void navigate({ to: versionPath(versionId, 1) })}>{t('common:edit')}</Button>
       )}
-      {mayTask && (
+      {mayCreateTask && (
         <Button
           type="primary"
           onClick={() => void navigate({ to: taskFormPath, search: { versionId, rollOut: 1 } as never })}

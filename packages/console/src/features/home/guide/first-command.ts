@@ -28,8 +28,8 @@ export const waitUntilStored = async (deviceId: string, signCode: string): Promi
 
 const failureText = ({ status, code, message }: CommandResult): string => {
   if (status === 'timedOut') return i18next.t('guide:timedOut');
-  const word = deviceCodeName(code);
-  const reason = word === undefined ? message || String(code) : deviceCodes[word][currentLanguage()];
+  const codeName = deviceCodeName(code);
+  const reason = codeName === undefined ? message || String(code) : deviceCodes[codeName][currentLanguage()];
   return i18next.t('guide:notAnswered', { reason });
 };
 

@@ -7,7 +7,7 @@ import { NameList } from '../../../ui/name-list.tsx';
 type Listed = Pick<DeviceRow, 'deviceId' | 'deviceName'>;
 
 /** Asks for confirmation before devices leave the blacklist. `run` replaces the default, which is a single call. */
-export const useUnblack = () => {
+export const useRemoveFromBlacklist = () => {
   const { t } = useTranslation(['device', 'common']);
   const { modal } = App.useApp();
   const unblack = useCallMutation(controlCalls.markBlack, { toast: true });
