@@ -17,12 +17,12 @@ type Request = { url: string; init: RequestInit };
 
 /** Replaces fetch. Returns the recorded requests. */
 const stubFetch = (answer: (request: Request) => Response | Promise<Response>): Request[] => {
-  const asked: Request[] = [];
+  const requests: Request[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    asked.push({ url, init });
+    requests.push({ url, init });
     return answer({ url, init });
   });
-  return asked;
+  return requests;
 };
 
 const succeeded = () => Response.json({ success: true, statusCode: 200, message: '', data: null });
@@ -57,49 +57,49 @@ afterEach(() => {
 describe('send: requests', () => {
   // Spec 7.1
   it('uses a relative URL and sends the language', async () => {
-    const asked = stubFetch(succeeded);
+    const requests = stubFetch(succeeded);
     await details();
-    expect(asked[0]?.url).toBe('/iot-hub/admin/system/role/getRoleDetails?roleId=nobody');
-    expect(asked.map((request) => headersOf(request).get('Accept-Language'))).toEqual(['en-US']);
+    expect(requests[0]?.url).toBe('/iot-hub/admin/system/role/getRoleDetails?roleId=nobody');
+    expect(requests.map((request) => headersOf(request).get('Accept-Language'))).toEqual(['en-US']);
   });
 
   // Spec 7.3
   it('sends the stored token unchanged with every call of a logged-in user', async () => {
-    const asked = stubFetch(succeeded);
+    const requests = stubFetch(succeeded);
     await details();
     await send(tenancyCalls.deleteTenancy, { tenancyId: '7' });
     await send(applicationCalls.addApplication, { applicationName: 'x' });
     await send(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
     expect(localStorage.getItem('Authorization')).toBe('the-token');
-    expect(asked.map((request) => headersOf(request).get('Authorization'))).toEqual(Array(4).fill('the-token'));
+    expect(requests.map((request) => headersOf(request).get('Authorization'))).toEqual(Array(4).fill('the-token'));
   });
 
   // Spec 7.4
   it.each(['somebody', 'nobody'])('carries no token at log-in and recovery where %s is logged in', async (who) => {
     if (who === 'nobody') clearStorage();
-    const asked = stubFetch(succeeded);
+    const requests = stubFetch(succeeded);
     await send(accountCalls.login, { username: 'admin', password: 'x' });
     await send(accountCalls.getVerificationCode, { email: 'a@b.co' });
     await send(accountCalls.getPhoneCode, { phone: '13800138000', type: CodePurpose.recover });
     await send(accountCalls.retrievePassword, { email: 'a@b.co', code: '000000', password: 'Better-pass1' });
-    expect(asked.map((request) => headersOf(request).has('Authorization'))).toEqual(Array(4).fill(false));
+    expect(requests.map((request) => headersOf(request).has('Authorization'))).toEqual(Array(4).fill(false));
   });
 
   // Spec 7.4
   it('sends the token when a logged-in user requests a code', async () => {
-    const asked = stubFetch(succeeded);
+    const requests = stubFetch(succeeded);
     await send(accountCalls.getVerificationCode, { email: 'a@b.co', type: CodePurpose.bind });
-    expect(asked.map((request) => headersOf(request).get('Authorization'))).toEqual(['the-token']);
+    expect(requests.map((request) => headersOf(request).get('Authorization'))).toEqual(['the-token']);
   });
 
   // Spec 7.5
   it('sends a form by default, and a query string for GET and DELETE', async () => {
-    const asked = stubFetch(succeeded);
+    const requests = stubFetch(succeeded);
     await send(roleCalls.addRole, { roleName: '运维', menus: [201, 202] });
     await send(tenancyCalls.deleteTenancies, { tenancyId: ['7', '8'] });
     await send(personalCalls.savePreferences, { preferences: { theme: 'dark' } }, { as: 'json' });
     await send(personalCalls.updateUserHead, {}, { file: new Blob(['x']) });
-    const [form, query, json, parts] = asked;
+    const [form, query, json, parts] = requests;
     expect(form?.init.method).toBe('PUT');
     expect(String(form?.init.body)).toBe(String(new URLSearchParams({ roleName: '运维', menus: '[201,202]' })));
     expect(query?.init.body).toBeUndefined();

@@ -103,9 +103,9 @@ const expectFormRules = async (form: FormFields): Promise<void> => {
 };
 
 describe("forms enforce the contract's table of rules", () => {
-  let ann: { session: LoginAnswer; email: string };
+  let currentUser: { session: LoginAnswer; email: string };
   beforeAll(async () => {
-    ann = await createUserWithMenus([Menu.roleList, Menu.userList]);
+    currentUser = await createUserWithMenus([Menu.roleList, Menu.userList]);
   });
 
   // Spec 5.6, 5.8, 5.13-5.17, 5.19-5.24, 5.36, 5.37, 5.39-5.44, 5.47, 5.48, 5.50, 9.35, 9.36
@@ -128,7 +128,7 @@ describe("forms enforce the contract's table of rules", () => {
     ['password', '/person/updatePassword', password],
     ['phone', '/person/bindPhone', newPhone],
   ])('%s', async (_form, address, form) => {
-    saveSession(ann.session);
+    saveSession(currentUser.session);
     openConsole(address);
     await expectFormRules(form);
   });
@@ -144,7 +144,7 @@ describe("forms enforce the contract's table of rules", () => {
 
   // Spec 8.35
   it("validates a role's menus in the tree", async () => {
-    saveSession(ann.session);
+    saveSession(currentUser.session);
     const user = userEvent.setup();
     openConsole('/add/addRole/0/0');
     await user.click(await screen.findByRole('button', { name: 'Select all' }));
@@ -157,7 +157,7 @@ describe("forms enforce the contract's table of rules", () => {
 
   // Spec 5.5
   it('validates a code by enabling the button, and the new e-mail address', async () => {
-    saveSession(ann.session);
+    saveSession(currentUser.session);
     const user = userEvent.setup();
     openConsole('/person/updateEmail');
     await user.click(await screen.findByRole('button', { name: 'Send code' }));
@@ -169,7 +169,7 @@ describe("forms enforce the contract's table of rules", () => {
     }
     await fillCode(user, '1234567');
     expect(await screen.findByText(fieldTexts.CODE.en_US)).toBeTruthy();
-    for (const value of [...accepted.map(String), await findCodeFor(ann.email)]) {
+    for (const value of [...accepted.map(String), await findCodeFor(currentUser.email)]) {
       await fillCode(user, value);
       expect(next.disabled, value).toBe(false);
     }

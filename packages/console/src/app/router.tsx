@@ -89,9 +89,9 @@ const folderRoutes = (shell: AnyRoute, pages: readonly PageEntry[]): AnyRoute[] 
   const folders = new Set(
     pages.filter(({ palette }) => palette === 'page').map(({ path }) => `/${path.split('/')[1]}`),
   );
-  const taken = new Set(pages.map(({ path }) => path));
+  const paths = new Set(pages.map(({ path }) => path));
   return [...folders]
-    .filter((folder) => !taken.has(folder))
+    .filter((folder) => !paths.has(folder))
     .map(
       (folder) =>
         createRoute({
@@ -163,8 +163,8 @@ export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPage
     component: NoPages,
   });
   const layout = shell as unknown as AnyRoute;
-  const inShell = [home, ...folderRoutes(layout, pages), ...pages.map((page) => pageRoute(layout, page))];
-  const tree = root.addChildren([login, recover, notFound, layout.addChildren(inShell) as AnyRoute]);
+  const shellRoutes = [home, ...folderRoutes(layout, pages), ...pages.map((page) => pageRoute(layout, page))];
+  const tree = root.addChildren([login, recover, notFound, layout.addChildren(shellRoutes) as AnyRoute]);
   return createRouter({
     routeTree: tree,
     parseSearch,

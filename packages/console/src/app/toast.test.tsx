@@ -27,16 +27,16 @@ describe('the toast of a failed call', () => {
   ])('stays for 2000 ms %s', async (_where, feedback) => {
     render(feedback);
     vi.useFakeTimers();
-    const pass = async (ms: number) => {
+    const advance = async (ms: number) => {
       await vi.advanceTimersByTimeAsync(ms);
       // React renders on the real clock, not on the fake timers.
       for (let round = 0; round < 3; round++) await setImmediate();
     };
     announceFailure(new ApiError({ status: 500, code: 'FAULT', message: 'Internal error' }));
-    await pass(0);
-    await pass(1_900);
+    await advance(0);
+    await advance(1_900);
     expect(screen.getByText('Internal error')).toBeTruthy();
-    await pass(200);
+    await advance(200);
     expect(screen.queryByText('Internal error')).toBeNull();
   });
 

@@ -80,9 +80,11 @@ describe('function editor validation', () => {
     () => {
       fc.assert(
         fc.property(anyModel(), (model: KeptFunction[]) => {
-          const kept = model.map((fn, index) => ({ ...fn, id: String(index) }));
-          expect(readModelList(textOfModel(kept), [], PRODUCT_FUNCTIONS_MAX)).toEqual({ functions: model });
-          expect(readModelList(textOfModel(kept), kept, PRODUCT_FUNCTIONS_MAX)).toEqual({ functions: kept });
+          const functions = model.map((fn, index) => ({ ...fn, id: String(index) }));
+          expect(readModelList(textOfModel(functions), [], PRODUCT_FUNCTIONS_MAX)).toEqual({ functions: model });
+          expect(readModelList(textOfModel(functions), functions, PRODUCT_FUNCTIONS_MAX)).toEqual({
+            functions: functions,
+          });
         }),
         { numRuns: RUNS },
       );

@@ -34,7 +34,7 @@ export const ChangeDialog = ({ open, title, difference, deviceCount, onClose, co
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard. */}
       <section className="dc-fn-dialog" aria-label={title} tabIndex={0}>
         {difference && <ChangeList difference={difference} {...(deviceCount === undefined ? {} : { deviceCount })} />}
       </section>

@@ -32,10 +32,10 @@ const Basics = () => {
   const { t } = useTranslation('model');
   const signCode = useForm((state) => state.form.signCode);
   const name = useForm((state) => state.form.functionName);
-  const kept = useForm((state) => state.form.id !== undefined);
+  const isStored = useForm((state) => state.form.id !== undefined);
   const set = useForm((state) => state.set);
   const suggest = (typed: string) => {
-    if (!kept && signCode === suggestIdentifier(name)) set('signCode', suggestIdentifier(typed));
+    if (!isStored && signCode === suggestIdentifier(name)) set('signCode', suggestIdentifier(typed));
   };
   return (
     <section className="dc-fn-section">
@@ -104,7 +104,7 @@ const PreviewText = () => {
   const form = useDeferredValue(useForm((state) => state.form));
   const text = useMemo(() => JSON.stringify(readDefinition(rawOf(form)), null, 2), [form]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard.
     <pre className="dc-panel" tabIndex={0}>
       {text}
     </pre>

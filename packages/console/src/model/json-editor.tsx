@@ -60,7 +60,7 @@ export const CodeView = ({ text, language, label, filename }: CodeViewProps): Re
       {language === 'json' ? (
         <JsonEditor value={text} readOnly label={label} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard.
         <section className="dc-code-plain" aria-label={label} tabIndex={0}>
           <pre>{text}</pre>
         </section>

@@ -41,7 +41,7 @@ const createModelStore = (functions: KeptFunction[], devices?: number) => {
     reload: async () => state,
     save: async (next, modelVersion) => {
       if (modelVersion !== state.modelVersion)
-        throw new ApiError({ status: 409, code: 'MODEL_CHANGED', message: 'Somebody else has changed the model' });
+        throw new ApiError({ status: 409, code: 'MODEL_CHANGED', message: 'Another user has changed the model' });
       saves.push(next);
       put(next);
       return { modelVersion: state.modelVersion };

@@ -18,7 +18,7 @@ export const PathMessages = ({ title, entries, wrong = false, onOpen }: PathMess
   return (
     <div className="dc-places" data-wrong={wrong} {...(wrong ? { role: 'alert' } : {})}>
       <strong>{title}</strong>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keys must be able to do that. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard. */}
       <ul tabIndex={0} aria-label={title}>
         {entries.slice(0, SHOWN).map(({ field, message }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two messages may have the same path.

@@ -55,8 +55,8 @@ const mergedOrder = (first: string[], second: string[]): string[] => {
 
 const isReordered = (before: string[], after: string[]): boolean => {
   const [old, now] = [new Set(before), new Set(after)];
-  const kept = after.filter((key) => old.has(key));
-  return before.filter((key) => now.has(key)).some((key, index) => key !== kept[index]);
+  const remaining = after.filter((key) => old.has(key));
+  return before.filter((key) => now.has(key)).some((key, index) => key !== remaining[index]);
 };
 
 const withId = (fn: KeptFunction, id: string | undefined): KeptFunction => {
@@ -82,11 +82,15 @@ export const rebase = (
     const keys = keysOf(list, known);
     return { keys, byKey: new Map(keys.map((key, index) => [key, list[index] as KeptFunction])) };
   };
-  const [was, my, their] = [keyed(base), keyed(mine), keyed(theirs)];
-  const order = isReordered(was.keys, my.keys) ? mergedOrder(my.keys, their.keys) : mergedOrder(their.keys, my.keys);
+  const [baseVersion, mineVersion, theirsVersion] = [keyed(base), keyed(mine), keyed(theirs)];
+  const order = isReordered(baseVersion.keys, mineVersion.keys)
+    ? mergedOrder(mineVersion.keys, theirsVersion.keys)
+    : mergedOrder(theirsVersion.keys, mineVersion.keys);
   const conflicts: Conflict[] = [];
   const functions = order.flatMap((key) => {
-    const [before, ours, now] = [was, my, their].map(({ byKey }) => byKey.get(key) ?? null) as Versions;
+    const [before, ours, now] = [baseVersion, mineVersion, theirsVersion].map(
+      ({ byKey }) => byKey.get(key) ?? null,
+    ) as Versions;
     const conflicting = !same(ours, before) && !same(now, before) && !same(ours, now);
     if (conflicting) conflicts.push({ key, base: before, mine: ours, theirs: now });
     const takeMine = conflicting ? choices.get(key) === 'mine' : !same(ours, before);

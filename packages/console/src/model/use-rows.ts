@@ -81,8 +81,8 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
       open: (key) => show.current(key),
       duplicate: (key) => edit({ do: 'duplicate', key }),
       remove: (key) => {
-        const gone = latest.current.draft.entries.find((entry) => entry.key === key);
-        setAnnouncement(latest.current.t('removed', { name: gone?.fn.functionName ?? '' }));
+        const removed = latest.current.draft.entries.find((entry) => entry.key === key);
+        setAnnouncement(latest.current.t('removed', { name: removed?.fn.functionName ?? '' }));
         edit({ do: 'remove', key });
       },
       shift: (key, by) => {

@@ -37,7 +37,7 @@ type BarChartProps = {
 };
 
 /** Built from DOM nodes, because the content security policy forbids the style attributes of echarts' own markup. */
-const tooltipOf = (bar: Bar, formatValue: BarChartProps['words']): HTMLElement => {
+const tooltipOf = (bar: Bar, formatValue: BarChartProps['formatValue']): HTMLElement => {
   const tip = document.createElement('div');
   tip.className = 'dc-chart-tip';
   const [title, value] = [document.createElement('span'), document.createElement('strong')];

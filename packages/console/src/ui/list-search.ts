@@ -77,8 +77,8 @@ export const useListSearch = <Search extends ListSearch<number>>(schema: z.ZodTy
       write({ ...search, ...Object.fromEntries(cleaned), pageIndex: 1 }, true);
     },
     clear: () => {
-      const kept = Object.entries(search).filter(([key]) => NOT_FILTERS.has(key));
-      write({ ...Object.fromEntries(kept), pageIndex: 1 }, true);
+      const presentation = Object.entries(search).filter(([key]) => NOT_FILTERS.has(key));
+      write({ ...Object.fromEntries(presentation), pageIndex: 1 }, true);
     },
     filtered: Object.entries(search).some(
       ([key, value]) => !NOT_FILTERS.has(key) && value !== undefined && String(value) !== '',

@@ -4,10 +4,10 @@ import type { Area } from 'react-easy-crop';
 export type PictureKind = 'jpg' | 'png' | 'bmp';
 
 /** File types by their first bytes, as on the hub: the file extension does not prove the type. */
-const kinds: Record<PictureKind, { extensions: string; begins: number[] }> = {
-  jpg: { extensions: '.jpg,.jpeg', begins: [0xff, 0xd8, 0xff] },
-  png: { extensions: '.png', begins: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
-  bmp: { extensions: '.bmp', begins: [0x42, 0x4d] },
+const kinds: Record<PictureKind, { extensions: string; signature: number[] }> = {
+  jpg: { extensions: '.jpg,.jpeg', signature: [0xff, 0xd8, 0xff] },
+  png: { extensions: '.png', signature: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  bmp: { extensions: '.bmp', signature: [0x42, 0x4d] },
 };
 const LONGEST = 8;
 
@@ -17,7 +17,7 @@ export const acceptOf = (accepted: readonly PictureKind[]): string =>
 
 const isPictureOf = async (file: Blob, accepted: readonly PictureKind[]): Promise<boolean> => {
   const bytes = new Uint8Array(await file.slice(0, LONGEST).arrayBuffer());
-  return accepted.some((kind) => kinds[kind].begins.every((byte, index) => bytes[index] === byte));
+  return accepted.some((kind) => kinds[kind].signature.every((byte, index) => bytes[index] === byte));
 };
 
 /** Throws if the browser cannot decode the picture. */
@@ -63,15 +63,15 @@ export const usePictureFile = ({ kinds: accepted, texts, onRefused }: PictureFil
   };
   const take = async (file: File) => {
     if (!(await isPictureOf(file, accepted))) return refuse(texts.wrongType);
-    const made = URL.createObjectURL(file);
+    const url = URL.createObjectURL(file);
     try {
-      await loadPicture(made);
+      await loadPicture(url);
     } catch {
-      URL.revokeObjectURL(made);
+      URL.revokeObjectURL(url);
       return refuse(texts.unreadable);
     }
     setProblem('');
-    setAddress(made);
+    setAddress(url);
   };
   return { address, problem, take, forget: () => setAddress(undefined) };
 };

@@ -15,7 +15,7 @@ const requiredId = fields.id();
 export const RoleField = ({ tenancyId }: TargetProps) => {
   const { t } = useTranslation('apiKey');
   const roleId = Form.useWatch<string | undefined>('roleId', Form.useFormInstance<KeyFields>());
-  const roles = useRoleChoices(roleId, { tenancyId, toGive: true });
+  const roles = useRoleChoices(roleId, { tenancyId, forAssignment: true });
   return (
     <Field name="roleId" label={t('role')} schema={requiredId} hint={t('roleHint')}>
       <ChoiceSelect choices={roles} placeholder={t('chooseRole')} />

@@ -118,7 +118,7 @@ export const ChartCard = ({ search, show, fleetFilter, counts }: ChartCardProps)
                     total: totalOf(series),
                   })}
                   bars={series.map((count, index) => barOf(count, unit, index === series.length - 1))}
-                  words={countText}
+                  formatValue={countText}
                   formatAxis={shortText}
                 />
               </Suspense>

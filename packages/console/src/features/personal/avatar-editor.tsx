@@ -58,7 +58,7 @@ export const AvatarEditor = ({ username, image }: { username: string; image: str
       {address !== undefined && (
         <Suspense fallback={null}>
           <PictureCrop
-            address={address}
+            pictureUrl={address}
             round
             maxPixels={AVATAR_MAX_PIXELS}
             previewSizes={PREVIEW_SIZES}

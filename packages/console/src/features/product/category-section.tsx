@@ -24,7 +24,7 @@ const InheritedFunctions = ({ category }: { category: CategoryRow }) => {
   return (
     <div className="dc-inherited">
       <p>{t('inherited', { count: data.total })}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard. */}
       <ul tabIndex={0} aria-label={t('inherited', { count: data.total })}>
         {data.list.map(({ id, functionName, signCode, functionType }) => (
           <li key={id}>

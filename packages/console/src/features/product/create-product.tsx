@@ -44,8 +44,8 @@ const Summary = ({ form }: { form: FormInstance<NewFields> }) => {
     { categoryId },
     { enabled: categoryId !== '', staleTime: 60_000 },
   );
-  const taken = categoryId !== '' && inheritFunctions === 1 && category;
-  const count = taken ? category.propertyCount + category.serviceCount + category.eventCount : 0;
+  const inherited = categoryId !== '' && inheritFunctions === 1 && category;
+  const count = inherited ? category.propertyCount + category.serviceCount + category.eventCount : 0;
   return (
     <>
       <h2>{t('preview')}</h2>

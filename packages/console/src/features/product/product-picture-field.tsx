@@ -91,7 +91,7 @@ export const ProductPictureField = ({ id, value = '', onChange }: ProductPicture
       {address !== undefined && (
         <Suspense fallback={null}>
           <PictureCrop
-            address={address}
+            pictureUrl={address}
             maxPixels={PICTURE_MAX_PIXELS}
             previewSizes={PREVIEW_SIZES}
             texts={{

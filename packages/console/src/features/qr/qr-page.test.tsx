@@ -13,7 +13,7 @@ describe('QR code page', () => {
   let fleet: Fleet;
   const pageOf = (deviceId: string, search = '') => `/detail/qrCode/${deviceId}${search}`;
   const pictureOf = (deviceName: string) => screen.findByRole('img', { name: `QR code of ${deviceName}` });
-  const held = () => within(screen.getByRole('region', { name: 'Content of the code' }));
+  const contentRegion = () => within(screen.getByRole('region', { name: 'Content of the code' }));
   const type = async (user: UserEvent, label: string, text: string) => {
     const field = await screen.findByLabelText(label);
     await user.clear(field);
@@ -35,15 +35,15 @@ describe('QR code page', () => {
     const user = userEvent.setup();
     openConsole(pageOf(deviceId));
     const picture = await pictureOf(deviceName);
-    expect(held().getByText(deviceId)).toBeTruthy();
-    expect(held().getByText(`${deviceId.length} bytes; this error level allows 2,331`)).toBeTruthy();
+    expect(contentRegion().getByText(deviceId)).toBeTruthy();
+    expect(contentRegion().getByText(`${deviceId.length} bytes; this error level allows 2,331`)).toBeTruthy();
     expect(within(picture).getByText(deviceId)).toBeTruthy();
     const before = picture.querySelector('path')?.getAttribute('d');
 
     await type(user, CONTENT, '编号=');
     await user.click(screen.getByRole('button', { name: 'Insert device name' }));
     expect(screen.getByLabelText<HTMLTextAreaElement>(CONTENT).value).toBe('编号={deviceName}');
-    expect(held().getByText(`编号=${deviceName}`)).toBeTruthy();
+    expect(contentRegion().getByText(`编号=${deviceName}`)).toBeTruthy();
     expect((await pictureOf(deviceName)).querySelector('path')?.getAttribute('d')).not.toBe(before);
 
     await user.click(screen.getByRole('switch', { name: 'Caption' }));
@@ -91,17 +91,17 @@ describe('QR code page', () => {
     await user.click(await screen.findByText(other.deviceName));
     expect(await pictureOf(other.deviceName)).toBeTruthy();
     expect(router.state.location.pathname).toBe(pageOf(other.deviceId));
-    expect(held().getByText(`x-${other.deviceId}`)).toBeTruthy();
+    expect(contentRegion().getByText(`x-${other.deviceId}`)).toBeTruthy();
   });
 
   // Spec 5.60
   it("does not find another tenant's device and draws no code", async () => {
-    const stranger = await (await createFleet()).registerDevice();
-    openConsole(pageOf(stranger.deviceId));
+    const foreignDevice = await (await createFleet()).registerDevice();
+    openConsole(pageOf(foreignDevice.deviceId));
     const preview = within(await screen.findByRole('complementary', { name: 'Preview' }));
     expect(await preview.findByText('Device does not exist')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull();
-    expect(screen.queryByText(stranger.deviceName)).toBeNull();
+    expect(screen.queryByText(foreignDevice.deviceName)).toBeNull();
   });
 
   it('opens with the menu for mock devices, and not without both menus', async () => {
@@ -118,15 +118,15 @@ describe('QR code page', () => {
 
   it('lays out labels of many devices, lists unknown ids, and prints', async () => {
     const devices = [await fleet.registerDevice(), await fleet.registerDevice(), await fleet.registerDevice()];
-    const stranger = await (await createFleet()).registerDevice();
+    const foreignDevice = await (await createFleet()).registerDevice();
     const ids = devices.map(({ deviceId }) => deviceId);
     const print = vi.fn();
     window.print = print;
     const user = userEvent.setup();
-    const { router } = openConsole(pageOf(ids[0] ?? '', `?ids=${ids.join()},${stranger.deviceId},no~id`));
+    const { router } = openConsole(pageOf(ids[0] ?? '', `?ids=${ids.join()},${foreignDevice.deviceId},no~id`));
     expect(await screen.findByText('3 labels')).toBeTruthy();
     expect(screen.getByText('2 IDs not found')).toBeTruthy();
-    expect(screen.getByText(`${stranger.deviceId}, no~id`)).toBeTruthy();
+    expect(screen.getByText(`${foreignDevice.deviceId}, no~id`)).toBeTruthy();
     const printed = () => [...document.querySelectorAll('body > .dc-print-sheet > li')];
     expect(printed().map((label) => label.querySelector('svg')?.getAttribute('aria-label'))).toEqual(
       devices.map(({ deviceName }) => `QR code of ${deviceName}`),

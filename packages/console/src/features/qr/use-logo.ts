@@ -36,8 +36,8 @@ export const useLogo = () => {
   useEffect(() => {
     if (address === undefined) return setLogo(undefined);
     let replaced = false;
-    void squareOf(address).then((made) => {
-      if (!replaced) setLogo(made);
+    void squareOf(address).then((dataUrl) => {
+      if (!replaced) setLogo(dataUrl);
     });
     return () => {
       replaced = true;

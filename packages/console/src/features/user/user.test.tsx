@@ -29,60 +29,62 @@ describe('masking', () => {
 describe('users of a tenant', () => {
   type Person = Awaited<ReturnType<typeof createUser>>;
   type Role = Awaited<ReturnType<typeof createRole>>;
-  let ann: Person;
-  let bob: Person;
+  let currentUser: Person;
+  let otherUser: Person;
   let auditors: Role;
-  let beyond: Role;
+  let forbiddenRole: Role;
   let operator: Client;
 
   beforeAll(async () => {
     const { tenancyId } = await createTenant();
-    ann = await createUserWithMenus([Menu.userList, Menu.auditLog], tenancyId);
+    currentUser = await createUserWithMenus([Menu.userList, Menu.auditLog], tenancyId);
     auditors = await createRole(tenancyId, [Menu.auditLog]);
-    beyond = await createRole(tenancyId, [Menu.applyList]);
+    forbiddenRole = await createRole(tenancyId, [Menu.applyList]);
     const { roleId } = await createRole(tenancyId, [Menu.userList]);
-    bob = await createUser({ tenancyId, roleId, phone: uniquePhone() });
+    otherUser = await createUser({ tenancyId, roleId, phone: uniquePhone() });
     operator = await admin();
   });
 
-  beforeEach(() => saveSession(ann.session));
+  beforeEach(() => saveSession(currentUser.session));
 
   // Spec 2.6
   it('are listed with masked phone and e-mail', async () => {
     openConsole('/systemConfig/userList');
-    expect(await screen.findByText(maskPhone(bob.phone))).toBeTruthy();
-    expect(document.body.innerHTML).not.toContain(bob.phone);
-    expect(document.body.innerHTML).not.toContain(bob.email);
+    expect(await screen.findByText(maskPhone(otherUser.phone))).toBeTruthy();
+    expect(document.body.innerHTML).not.toContain(otherUser.phone);
+    expect(document.body.innerHTML).not.toContain(otherUser.email);
   });
 
   it('cannot change their own row', async () => {
     openConsole('/systemConfig/userList');
-    const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${ann.name}` });
+    const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${currentUser.name}` });
     expect(box.disabled).toBe(true);
-    expect(screen.queryByLabelText(`Role of ${ann.name}`)).toBeNull();
-    expect(screen.getByLabelText(`Role of ${bob.name}`)).toBeTruthy();
+    expect(screen.queryByLabelText(`Role of ${currentUser.name}`)).toBeNull();
+    expect(screen.getByLabelText(`Role of ${otherUser.name}`)).toBeTruthy();
   });
 
   it('are not offered a role with menus that the caller lacks', async () => {
     const user = userEvent.setup();
     openConsole('/systemConfig/userList');
-    await user.click(await screen.findByLabelText(`Role of ${bob.name}`));
-    expect((await screen.findByTitle(beyond.roleName)).getAttribute('aria-disabled')).toBe('true');
+    await user.click(await screen.findByLabelText(`Role of ${otherUser.name}`));
+    expect((await screen.findByTitle(forbiddenRole.roleName)).getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByTitle(auditors.roleName).getAttribute('aria-disabled')).not.toBe('true');
   });
 
   // Spec 6.5, 7.36
   it('get a new role after a confirmation, because it ends their sessions', async () => {
-    const roleOfBob = async () => (await operator.ok(userCalls.getUserDetails, { userId: bob.userId })).roleId;
-    const { error, ok } = client(bob.session.token);
+    const roleOfBob = async () => (await operator.ok(userCalls.getUserDetails, { userId: otherUser.userId })).roleId;
+    const { error, ok } = client(otherUser.session.token);
     const before = await roleOfBob();
     const user = userEvent.setup();
     openConsole('/systemConfig/userList');
-    await user.click(await screen.findByLabelText(`Role of ${bob.name}`));
+    await user.click(await screen.findByLabelText(`Role of ${otherUser.name}`));
     await user.click(await screen.findByTitle(auditors.roleName));
-    expect(await screen.findAllByText(`Change the role of "${bob.name}" to "${auditors.roleName}"?`)).toBeTruthy();
+    expect(
+      await screen.findAllByText(`Change the role of "${otherUser.name}" to "${auditors.roleName}"?`),
+    ).toBeTruthy();
     expect(await roleOfBob()).toBe(before);
-    expect(await ok(personalCalls.getPersonalMessage, {})).toMatchObject({ userId: bob.userId });
+    expect(await ok(personalCalls.getPersonalMessage, {})).toMatchObject({ userId: otherUser.userId });
     await user.click(screen.getByRole('button', { name: 'Change role' }));
     await waitFor(async () => expect(await roleOfBob()).toBe(auditors.roleId));
     expect(await error(personalCalls.getPersonalMessage, {})).toMatchObject({ statusCode: 401 });
@@ -92,7 +94,7 @@ describe('users of a tenant', () => {
   it("are created by a form that shows the hub's errors at their fields", async () => {
     const user = userEvent.setup();
     openConsole('/add/addUser/0/0');
-    await fill(user, 'Account', bob.username);
+    await fill(user, 'Account', otherUser.username);
     await fill(user, 'Name', unique('P'));
     await fill(user, 'E-mail', uniqueEmail());
     await user.click(screen.getByLabelText('Role'));

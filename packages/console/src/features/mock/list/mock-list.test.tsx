@@ -20,7 +20,7 @@ describe('the mock device list', () => {
 
   const create = async (more: { productId?: string; children?: number } = {}) => {
     const deviceName = unique('mock');
-    const made = await fleet.operator.ok(mockCalls.createMockDevice, {
+    const created = await fleet.operator.ok(mockCalls.createMockDevice, {
       deviceName,
       productId: more.productId ?? fleet.product.productId,
       children: Array.from({ length: more.children ?? 0 }, (_, place) => ({
@@ -28,7 +28,7 @@ describe('the mock device list', () => {
         productId: childProducts.productId,
       })),
     });
-    return { ...made, deviceName };
+    return { ...created, deviceName };
   };
   /** Starts a mock device, as its page would. */
   const run = async (deviceId: string) => {
@@ -58,8 +58,8 @@ describe('the mock device list', () => {
 
   it('explains the empty list and offers the guide to users with all permissions', async () => {
     const user = userEvent.setup();
-    const poor = await createUserWithMenus([Menu.mockList]);
-    saveSession(poor.session);
+    const limitedUser = await createUserWithMenus([Menu.mockList]);
+    saveSession(limitedUser.session);
     const { router, unmount } = openConsole(LIST);
     expect(await screen.findByText('No mock devices yet')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Quick start' })).toBeNull();
@@ -68,8 +68,8 @@ describe('the mock device list', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/add/addMock'));
     unmount();
 
-    const rich = await createUserWithMenus([Menu.mockList, Menu.productList, Menu.messageChart]);
-    saveSession(rich.session);
+    const fullUser = await createUserWithMenus([Menu.mockList, Menu.productList, Menu.messageChart]);
+    saveSession(fullUser.session);
     const second = openConsole(LIST);
     await user.click(await screen.findByRole('button', { name: 'Quick start' }));
     await waitFor(() => expect(second.router.state.location.href).toBe('/message/messageChart?guide=1'));
@@ -155,12 +155,12 @@ describe('the mock device list', () => {
     const card = within(await cardOf(deviceName));
     expect(card.getByText('Offline')).toBeTruthy();
     expect(await screen.findByText('Live')).toBeTruthy();
-    const asked = sent.filter(({ call }) => call === 'queryMockDeviceList').length;
+    const initialCount = sent.filter(({ call }) => call === 'queryMockDeviceList').length;
     const mock = await run(deviceId);
     expect(await card.findByText('Online')).toBeTruthy();
     await mock.stop();
     expect(await card.findByText('Offline')).toBeTruthy();
-    expect(sent.filter(({ call }) => call === 'queryMockDeviceList')).toHaveLength(asked);
+    expect(sent.filter(({ call }) => call === 'queryMockDeviceList')).toHaveLength(initialCount);
   });
 
   it('lists what is deleted with a gateway, and deletes it', async () => {
@@ -177,8 +177,8 @@ describe('the mock device list', () => {
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Delete succeeded')).toBeTruthy();
     await waitFor(() => expect(screen.queryByText(deviceName)).toBeNull());
-    for (const gone of [deviceId, ...children])
-      expect(await fleet.operator.error(deviceCalls.getDeviceDetails, { deviceId: gone })).toMatchObject({
+    for (const deletedId of [deviceId, ...children])
+      expect(await fleet.operator.error(deviceCalls.getDeviceDetails, { deviceId: deletedId })).toMatchObject({
         code: 'DEVICE_NOT_FOUND',
       });
   });
@@ -210,11 +210,11 @@ describe('the mock device list', () => {
 
   it('lists a child of a deleted gateway with only a delete action', async () => {
     const { deviceId, children } = await create({ productId: gateways.productId, children: 1 });
-    const [orphan = ''] = children;
+    const [orphanId = ''] = children;
     // The device list deletes a gateway without its children.
     await fleet.operator.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     const user = userEvent.setup();
-    openConsole(`${LIST}?searchValue=${orphan}`);
+    openConsole(`${LIST}?searchValue=${orphanId}`);
     const card = within(await cardOf('child-0'));
     expect(card.getByText('Gateway deleted')).toBeTruthy();
     expect(card.queryByRole('link')).toBeNull();
@@ -235,13 +235,13 @@ describe('the mock device list', () => {
   });
 
   it('is forbidden for a role without the menu', async () => {
-    const { session: stranger } = await createUserWithMenus([Menu.deviceList]);
-    saveSession(stranger);
+    const { session: otherSession } = await createUserWithMenus([Menu.deviceList]);
+    saveSession(otherSession);
     const sent = recordRequests();
     openConsole(LIST);
     expect(await screen.findByText(/^(\d+, )*1101(, \d+)*$/)).toBeTruthy();
     expect(sent.filter(({ call }) => call === 'queryMockDeviceList')).toEqual([]);
-    expect((await client(stranger.token).error(mockCalls.queryMockDeviceList, {})).statusCode).toBe(403);
+    expect((await client(otherSession.token).error(mockCalls.queryMockDeviceList, {})).statusCode).toBe(403);
   });
 
   it('shows Chinese texts', async () => {

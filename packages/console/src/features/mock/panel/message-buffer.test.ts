@@ -39,10 +39,10 @@ describe('MessageBuffer', () => {
           buffer = append(buffer, numbered(sent, sent + size), max);
           sent += size;
         }
-        const kept = Math.min(sent, max);
-        expect(idsOf(buffer)).toEqual(numbered(sent - kept, sent).map(({ envelope }) => envelope.dataId));
-        expect([buffer.received, buffer.dropped]).toEqual([sent, sent - kept]);
-        expect(new Set(buffer.entries.map(({ key }) => key)).size).toBe(kept);
+        const expectedCount = Math.min(sent, max);
+        expect(idsOf(buffer)).toEqual(numbered(sent - expectedCount, sent).map(({ envelope }) => envelope.dataId));
+        expect([buffer.received, buffer.dropped]).toEqual([sent, sent - expectedCount]);
+        expect(new Set(buffer.entries.map(({ key }) => key)).size).toBe(expectedCount);
       }),
     );
   });
@@ -74,9 +74,11 @@ describe('MessageBuffer', () => {
   it('keeps the newest ten thousand of many requests and responses', () => {
     let buffer = emptyBuffer;
     for (let from = 0; from < 12_000; from += 20) {
-      const asked = numbered(from, from + 10);
-      const answers = asked.map(({ envelope }) => message({ ...envelope, direction: 'down', dataFlow: 1, code: 200 }));
-      buffer = append(buffer, [...asked, ...answers]);
+      const requests = numbered(from, from + 10);
+      const answers = requests.map(({ envelope }) =>
+        message({ ...envelope, direction: 'down', dataFlow: 1, code: 200 }),
+      );
+      buffer = append(buffer, [...requests, ...answers]);
     }
     expect([buffer.entries.length, buffer.dropped]).toEqual([BUFFER_MAX, 2_000]);
     expect([buffer.entries[0]?.key, buffer.entries.at(-1)?.key]).toEqual([2_001, 12_000]);

@@ -25,7 +25,7 @@ const prettyJson = (text: string): string => {
 const Panel = ({ title, text, copy }: { title: string; text: string; copy: string }) => (
   <section>
     <h2>{title}</h2>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard. */}
     <section className="dc-panel" tabIndex={0} aria-label={title}>
       {text}
     </section>

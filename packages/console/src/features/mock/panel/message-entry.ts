@@ -63,8 +63,8 @@ const aboutLogs = ({ logs }: Json): MessageSummary => {
 };
 
 const aboutChild = ({ op, child, deviceId }: Json): MessageSummary => {
-  const who = isObject(child) ? child.deviceId : deviceId;
-  return about(0, isText(op) ? [op] : [], who);
+  const childId = isObject(child) ? child.deviceId : deviceId;
+  return about(0, isText(op) ? [op] : [], childId);
 };
 
 const aboutSync = ({ ask, changed, ...answer }: Json): MessageSummary => {

@@ -46,7 +46,7 @@ export const MessageList = ({ entries, following, onLeaveEnd, onReachEnd, onOpen
       ref={frame}
       className="dc-messages-list"
       data-family={details.children.length > 0}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard.
       tabIndex={0}
       aria-label={t('messageRegion')}
       onScroll={onScroll}

@@ -58,7 +58,7 @@ describe('control panel of a mock device', () => {
   });
   beforeEach(() => {
     saveSession(session);
-    // jsdom has no layout, and a virtual list without height renders no line.
+    // happy-dom has no layout, and a virtual list without height renders no line.
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
   });
   afterEach(() => vi.restoreAllMocks());
@@ -186,8 +186,8 @@ describe('control panel of a mock device', () => {
 
   it("does not find another tenant's device", async () => {
     const { page } = await newMock();
-    const stranger = await createUserWithMenus([Menu.mockList]);
-    saveSession(stranger.session);
+    const otherUser = await createUserWithMenus([Menu.mockList]);
+    saveSession(otherUser.session);
     openConsole(page);
     expect((await screen.findByRole('alert')).textContent).toContain('Device does not exist');
   });

@@ -49,9 +49,9 @@ describe('upgrade task page', () => {
     const user = userEvent.setup();
     const { router } = openConsole(taskPage(taskId));
     expect(await screen.findByText('Rehearsal in progress')).toBeTruthy();
-    const over = within(await screen.findByRole('region', { name: 'Rehearsal result' }, PATIENCE));
-    expect(over.getByText('2 succeeded, 2 failed')).toBeTruthy();
-    expect(over.getByText(/^Finished in \d+ /)).toBeTruthy();
+    const outcome = within(await screen.findByRole('region', { name: 'Rehearsal result' }, PATIENCE));
+    expect(outcome.getByText('2 succeeded, 2 failed')).toBeTruthy();
+    expect(outcome.getByText(/^Finished in \d+ /)).toBeTruthy();
     const stages = await region('Stages');
     expect(stages.getAllByText(/^2 told: /)).toHaveLength(2);
     const failures = await region('Failure reasons');
@@ -75,7 +75,7 @@ describe('upgrade task page', () => {
       stopAfter: 1,
     });
     openConsole(taskPage(taskId));
-    const note = within(await screen.findByRole('region', { name: /^Too many failed/ }, PATIENCE));
+    const note = within(await screen.findByRole('region', { name: /^Task paused/ }, PATIENCE));
     expect(
       note.getByText('More than 10% of at least 1 finished device failed. Upgrades in progress continue.'),
     ).toBeTruthy();
@@ -91,8 +91,8 @@ describe('upgrade task page', () => {
     const user = userEvent.setup();
     openConsole(taskPage(task.taskId));
     // A finished task with failures is shown as a warning.
-    const over = await screen.findByRole('region', { name: /^Finished in/ });
-    expect(over.dataset.tone).toBe('warning');
+    const outcome = await screen.findByRole('region', { name: /^Finished in/ });
+    expect(outcome.dataset.tone).toBe('warning');
     await user.click(await screen.findByRole('button', { name: `Retry ${first?.deviceName}` }));
     const one = within(await screen.findByRole('dialog'));
     const form = one.getByRole('link', { name: 'Change schedule or priority' });

@@ -20,8 +20,8 @@ const Product = ({ task: { productId, productName } }: TaskProps) => {
 
 const useCondition = ({ chosen, versionNumber, deviceCount, appName }: TaskDetails): string => {
   const { t } = useTranslation('ota');
-  const who = chosen === 1 ? t('chosenDevices', { count: deviceCount }) : versionNumber.join(t('listSeparator'));
-  return appName === '' ? who : `${who} · ${t('inApplication', { name: appName })}`;
+  const targets = chosen === 1 ? t('chosenDevices', { count: deviceCount }) : versionNumber.join(t('listSeparator'));
+  return appName === '' ? targets : `${targets} · ${t('inApplication', { name: appName })}`;
 };
 
 /** The four facts that distinguish tasks. */

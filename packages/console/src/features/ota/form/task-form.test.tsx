@@ -146,8 +146,8 @@ describe('upgrade task form', () => {
   });
 
   it('defaults to stages with a failure threshold above 50 devices until the operator changes it', async () => {
-    const made = await Promise.all(Array.from({ length: 51 }, () => ota.registerDevice()));
-    const ids = made.map(({ deviceId }) => deviceId);
+    const devices = await Promise.all(Array.from({ length: 51 }, () => ota.registerDevice()));
+    const ids = devices.map(({ deviceId }) => deviceId);
     const user = userEvent.setup();
     openConsole(`${form()}&deviceIds=${ids.join()}`);
     const stages = await screen.findByLabelText<HTMLInputElement>('Stages (percent of all devices)');
@@ -172,7 +172,7 @@ describe('upgrade task form', () => {
     await waitFor(() => expect(cron.value).toBe('0 2 * * 1'));
     await user.clear(cron);
     await user.paste('0 2 * *');
-    await waitFor(() => expect(problemAt('Cron expression')).toMatch(/^This is no cron expression of 5 fields/));
+    await waitFor(() => expect(problemAt('Cron expression')).toMatch(/^Invalid cron expression: 5 fields/));
     expect(screen.queryByText('Next runs')).toBeNull();
   });
 

@@ -63,8 +63,8 @@ describe('the list of upgrade tasks', () => {
     expect(await screen.findByRole('heading', { name: 'No matches' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Remove filter Status: Failed, Finished' })).toBeTruthy();
     expect(screen.queryByText(waiting.taskName)).toBeNull();
-    const asked = sent.filter(({ call }) => call === 'queryDeviceOtaTaskList').at(-1)?.input;
-    expect(asked).toMatchObject({ taskStatus: '[6,7]', productId: ota.product.productId });
+    const input = sent.filter(({ call }) => call === 'queryDeviceOtaTaskList').at(-1)?.input;
+    expect(input).toMatchObject({ taskStatus: '[6,7]', productId: ota.product.productId });
   });
 
   // Spec 4.37, 4.38

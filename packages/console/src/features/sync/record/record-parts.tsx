@@ -37,7 +37,7 @@ const Json = ({ title, content }: { title: string; content: unknown }) => {
   const text = JSON.stringify(content, null, 2);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard. */}
       <section className="dc-panel" tabIndex={0} aria-label={title}>
         {text}
       </section>

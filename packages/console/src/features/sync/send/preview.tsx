@@ -118,7 +118,7 @@ export const Preview = ({ ask: { zone, dataType, records }, paused }: PreviewPro
       {preview.looked < all && (
         <p className="dc-muted">{t('previewChecked', { looked: preview.looked, records: all })}</p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard. */}
       <section className="dc-preview-list" tabIndex={0} aria-label={t('previewList')}>
         <ul>
           {preview.list.map((row) => (

@@ -26,8 +26,8 @@ describe('zone form', () => {
     await fill(user, 'Zone name', zoneName);
     await fill(user, 'Address', 'mq.plant.example');
   };
-  const confirmed = async () => user.click(await screen.findByRole('button', { name: 'OK' }));
-  const found = async (zoneName: string) => {
+  const confirm = async () => user.click(await screen.findByRole('button', { name: 'OK' }));
+  const fetchZone = async (zoneName: string) => {
     const operator = await admin();
     const { list } = await operator.ok(zoneCalls.queryZoneList, { zoneName });
     return operator.ok(zoneCalls.getZoneDetail, { id: list[0]?.id ?? 0 });
@@ -87,10 +87,10 @@ describe('zone form', () => {
     await user.paste(tenancyName);
     await user.click(await screen.findByTitle(tenancyName));
     await submit('Submit');
-    await confirmed();
+    await confirm();
     expect(await screen.findByText('Synchronised tenants')).toBeTruthy();
     expect(screen.getByText(tenancyName)).toBeTruthy();
-    const details = await found(zoneName);
+    const details = await fetchZone(zoneName);
     expect(details).toMatchObject({ syncAll: 0, syncTenancies: [{ tenancyId, tenancyName }] });
 
     await user.click(screen.getByRole('button', { name: 'Edit' }));
@@ -98,8 +98,8 @@ describe('zone form', () => {
     await user.click(screen.getByRole('switch', { name: 'Synchronise all tenants' }));
     await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Tenants to synchronise' })).toBeNull());
     await submit('Save');
-    await confirmed();
-    await waitFor(async () => expect((await found(zoneName)).syncAll).toBe(1));
+    await confirm();
+    await waitFor(async () => expect((await fetchZone(zoneName)).syncAll).toBe(1));
   });
 
   it('suggests the route key from the name and the port from service and TLS', async () => {
@@ -129,9 +129,9 @@ describe('zone form', () => {
     await user.upload(row.getByLabelText('Choose file', { selector: 'input' }), new File([PEM], 'plant-ca.pem'));
     expect(await row.findByText(/plant-ca\.pem/)).toBeTruthy();
     await submit('Submit');
-    await confirmed();
+    await confirm();
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/detail\/detailAvaild\/\d+$/));
-    expect(await found(zoneName)).toMatchObject({
+    expect(await fetchZone(zoneName)).toMatchObject({
       zoneType: 1,
       status: 1,
       isSyncModel: 0,
@@ -180,8 +180,8 @@ describe('zone form', () => {
     await write(row.getByLabelText('External zone ID'), '7');
     await write(row.getByLabelText('API key'), `dck_${'k'.repeat(40)}`);
     await submit('Submit');
-    await confirmed();
-    expect(await found(zoneName)).toMatchObject({
+    await confirm();
+    expect(await fetchZone(zoneName)).toMatchObject({
       zoneType: 2,
       nodes: [{ bucketUrl: 'https://other.invalid', bucketZoneId: 7, hasApiKey: 1 }],
     });
@@ -205,7 +205,7 @@ describe('zone form', () => {
     await user.click(screen.getByRole('button', { name: 'Remove node 1' }));
     await waitFor(() => expect(screen.queryByRole('group', { name: 'Node 1' })).toBeNull());
     await submit('Save');
-    await confirmed();
+    await confirm();
     expect(await details()).toMatchObject({ isSyncModel: 1 - before, address: '', nodes: [] });
   });
 
@@ -216,7 +216,7 @@ describe('zone form', () => {
     expect((await node(1)).getByText(/Saved. Leave empty to keep it/)).toBeTruthy();
     await write((await node(1)).getByLabelText('Account'), 'other');
     await submit('Save');
-    await confirmed();
+    await confirm();
     expect(await details()).toMatchObject({ nodes: [{ username: 'other', hasPassword: 1 }] });
   });
 
@@ -226,7 +226,7 @@ describe('zone form', () => {
     await user.click(await screen.findByRole('button', { name: 'Clear saved password of node 1' }));
     expect(await screen.findByText('Cleared when you save.')).toBeTruthy();
     await submit('Save');
-    await confirmed();
+    await confirm();
     expect(await details()).toMatchObject({ nodes: [{ hasPassword: 0 }] });
   });
 
@@ -246,8 +246,8 @@ describe('zone form', () => {
     await submit('Submit');
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'OK' }));
-    expect(await row.findByText(/^The certificate cannot be read/)).toBeTruthy();
-    expect((await node(1)).queryByText(/^The certificate cannot be read/)).toBeNull();
+    expect(await row.findByText(/^The certificate cannot be parsed/)).toBeTruthy();
+    expect((await node(1)).queryByText(/^The certificate cannot be parsed/)).toBeNull();
   });
 
   it('shows at the name that it is already used', async () => {
@@ -268,7 +268,7 @@ describe('zone form', () => {
     await waitFor(() => expect(problemOf(row.getByLabelText('Connection address'))).toBe(REQUIRED));
     await write(row.getByLabelText('Connection address'), '127.0.0.1');
     await user.click(row.getByRole('button', { name: 'Test connection of node 1' }));
-    expect(await row.findByText(/^This address may not be asked/)).toBeTruthy();
+    expect(await row.findByText(/^Access to this address is not allowed/)).toBeTruthy();
     expect(within(row.getByRole('list', { name: 'Steps of the test' })).getByText('Resolve address')).toBeTruthy();
   });
 

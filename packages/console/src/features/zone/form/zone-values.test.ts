@@ -64,18 +64,18 @@ describe('suggestions of the form', () => {
 });
 
 describe('nodeRules', () => {
-  const says = (rule: keyof typeof nodeRules, value: string) =>
+  const errorOf = (rule: keyof typeof nodeRules, value: string) =>
     nodeRules[rule].safeParse(value).error?.issues[0]?.message ?? '';
 
   // Spec 5.46
   it('return specific errors', () => {
-    expect(says('port', '')).toBe('REQUIRED');
-    expect(says('port', '70000')).toBe('PORT');
-    expect(says('bucketZoneId', '')).toBe('REQUIRED');
-    expect(says('password', '密码密码密码密码')).toBe('ZONE_ACCOUNT');
-    expect(says('password', 'short')).toBe('ZONE_PASSWORD');
-    expect(says('password', '')).toBe('');
-    expect(says('apiKey', 'abc')).toBe('API_KEY');
-    expect(says('apiKey', '')).toBe('');
+    expect(errorOf('port', '')).toBe('REQUIRED');
+    expect(errorOf('port', '70000')).toBe('PORT');
+    expect(errorOf('bucketZoneId', '')).toBe('REQUIRED');
+    expect(errorOf('password', '密码密码密码密码')).toBe('ZONE_ACCOUNT');
+    expect(errorOf('password', 'short')).toBe('ZONE_PASSWORD');
+    expect(errorOf('password', '')).toBe('');
+    expect(errorOf('apiKey', 'abc')).toBe('API_KEY');
+    expect(errorOf('apiKey', '')).toBe('');
   });
 });

@@ -64,8 +64,8 @@ export const createMockFixture = async () => {
   const [gatewayProduct, childProduct] = [await newProduct(2), await newProduct(3)];
   const newGateway = async (): Promise<MockDetails> => {
     const children = ['north', 'south'].map((name) => ({ deviceName: unique(name), productId: childProduct }));
-    const made = { deviceName: unique('hall'), productId: gatewayProduct, children };
-    const { deviceId } = await operator.ok(mockCalls.createMockDevice, made);
+    const gateway = { deviceName: unique('hall'), productId: gatewayProduct, children };
+    const { deviceId } = await operator.ok(mockCalls.createMockDevice, gateway);
     return operator.ok(mockCalls.getMockDeviceDetails, { deviceId });
   };
   return { session, operator, newGateway };

@@ -64,7 +64,7 @@ describe('automation of the panel', () => {
   });
   const user = userEvent.setup();
   const button = (name: string | RegExp) => screen.getByRole('button', { name });
-  const kept = async () => (await fixture.operator.ok(mockCalls.getMockDeviceDetails, details)).run;
+  const savedRun = async () => (await fixture.operator.ok(mockCalls.getMockDeviceDetails, details)).run;
   const rows = () => within(screen.getByRole('region', { name: 'Sequence steps' })).getAllByRole('listitem');
 
   const say = (mock: Mock, humidity: number) =>
@@ -90,9 +90,9 @@ describe('automation of the panel', () => {
     expect(rows()).toHaveLength(2);
     await user.click(button('Save to platform'));
     await waitFor(async () =>
-      expect((await kept()).sequence.map(({ value }) => value)).toEqual([{ humidity: 2 }, { humidity: 4 }]),
+      expect((await savedRun()).sequence.map(({ value }) => value)).toEqual([{ humidity: 2 }, { humidity: 4 }]),
     );
-    expect(await kept()).toMatchObject({ runInHub: 0 });
+    expect(await savedRun()).toMatchObject({ runInHub: 0 });
   });
 
   it('keeps recording while another tab is shown', async () => {
@@ -138,7 +138,7 @@ describe('automation of the panel', () => {
     expect(screen.getByText(/No message sequence yet/)).toBeTruthy();
     await user.click(screen.getByRole('radio', { name: 'Random values' }));
     await user.click(button('Save'));
-    await waitFor(async () => expect(await kept()).toMatchObject({ runInHub: 1, mode: 1, everySeconds: 5 }));
+    await waitFor(async () => expect(await savedRun()).toMatchObject({ runInHub: 1, mode: 1, everySeconds: 5 }));
   });
 
   it('counts repeated messages, and stops', async () => {

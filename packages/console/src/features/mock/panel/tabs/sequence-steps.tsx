@@ -26,7 +26,7 @@ export const SequenceSteps = () => {
   const nameOf = (deviceId: string): string =>
     bodies.find((body) => body.deviceId === deviceId)?.deviceName ?? deviceId;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable by keyboard.
     <section className="dc-steps-scroll" aria-label={t('steps')} tabIndex={0}>
       <ol className="dc-sequence">
         {steps.map((step, index) => (

@@ -50,18 +50,18 @@ const createFirmwareVersion = async (versionNumber: string): Promise<string> => 
   const bytes = new TextEncoder().encode(`firmware ${versionNumber}`);
   const metadata = `filename ${base64('lamp.bin')},tenancyId ${base64(tenancyId)}`;
   const headers = { 'Tus-Resumable': '1.0.0', Authorization: (await adminSession()).token };
-  const made = await fetch(`${inject('hubUrl')}${FIRMWARE_UPLOAD_PATH}`, {
+  const upload = await fetch(`${inject('hubUrl')}${FIRMWARE_UPLOAD_PATH}`, {
     method: 'POST',
     headers: { ...headers, 'Upload-Length': String(bytes.length), 'Upload-Metadata': metadata },
   });
-  const place = new URL(made.headers.get('location') ?? '', inject('hubUrl'));
+  const uploadUrl = new URL(upload.headers.get('location') ?? '', inject('hubUrl'));
   const type = 'application/offset+octet-stream';
-  await fetch(place, {
+  await fetch(uploadUrl, {
     method: 'PATCH',
     headers: { ...headers, 'Upload-Offset': '0', 'Content-Type': type },
     body: bytes,
   });
-  const firmwareUri = `fw/${place.pathname.split('/').at(-1)}`;
+  const firmwareUri = `fw/${uploadUrl.pathname.split('/').at(-1)}`;
   await waitFor(async () => {
     expect((await operator.ok(firmwareCalls.getFirmwareFile, { firmwareUri })).state).toBe('ready');
   }, PATIENCE);
