@@ -89,7 +89,7 @@ describe('the image', () => {
     expect(await run(`npm run backup -- ${backup}`)).toContain('backed up to');
     child.kill('SIGTERM');
     await ended;
-    expect(await run(`npm run restore -- ${backup} --replace`)).toContain('restored what was backed up');
+    expect(await run(`npm run restore -- ${backup} --replace`)).toContain('restored the backup of');
     const { code, output } = await start('npm run move-to-postgres').ended;
     expect([code, output]).toEqual([1, expect.stringContaining('set DATABASE_URL to an empty PostgreSQL database')]);
     expect(program()).toEqual(before);

@@ -58,7 +58,7 @@ const useImage = async ({ start, command, root }) => {
     await expectWords('npm run remove-demo', 'there is no demonstration');
     await expectWords('npm run backup -- /data/backup', 'backed up to /data/backup');
   });
-  await expectWords('npm run restore -- /data/backup --replace', 'restored what was backed up');
+  await expectWords('npm run restore -- /data/backup --replace', 'restored the backup of');
   await useHub(() => expectWords('npm run outbox', 'the outbox is empty'));
   const second = readdirSync(join(root, 'app', 'node_modules')).filter((name) => name.startsWith('node-'));
   if (second.length) throw new Error(`the image has a second Node: ${second}`);

@@ -34,11 +34,11 @@ import { createAuditService } from './features/audit/audit.service.ts';
 import { createBrokerAuth } from './features/broker-auth/broker-auth.service.ts';
 import { createBucketService } from './features/bucket/bucket.service.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
-import { createListeners, hubUrl, nearUrl } from './features/bucket/listeners.ts';
+import { createListeners, hubUrl, localUrl } from './features/bucket/listeners.ts';
 import { createCategoryFunctions } from './features/category/category.functions.ts';
 import { createCategoryService } from './features/category/category.service.ts';
 import { createCodeService } from './features/code/code.service.ts';
-import { denialReason, selectSpeakers } from './features/connectivity/device-session.ts';
+import { denialReason, selectDeviceSessions } from './features/connectivity/device-session.ts';
 import { createControl } from './features/control/control.ts';
 import { createDeviceChanges } from './features/device/device.changes.ts';
 import { createDeviceRegistration } from './features/device/device.registration.ts';
@@ -59,7 +59,7 @@ import { createPersonalService } from './features/personal/personal.service.ts';
 import { createProductOverview } from './features/product/product.overview.ts';
 import { createProductService } from './features/product/product.service.ts';
 import { createQuotaService } from './features/quota/quota.service.ts';
-import { createRefusedQueries } from './features/record/record.rejected.ts';
+import { createRejectedQueries } from './features/record/record.rejected.ts';
 import { createRecordService } from './features/record/record.service.ts';
 import { createRecordStream } from './features/record/record.stream.ts';
 import { createMenuCatalog } from './features/role/menu-catalog.ts';
@@ -72,7 +72,7 @@ import { createNodeChecks } from './features/zone/zone.node-checks.ts';
 import { createNodeTest } from './features/zone/zone.node-test.ts';
 import { createZoneService } from './features/zone/zone.service.ts';
 import { mountConsole } from './http/console-files.ts';
-import { deviceProcessAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
+import { deviceProcessAddress, pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountDocs } from './http/docs-page.ts';
 import { createDrain } from './http/drain.ts';
 import { mountHealth } from './http/health.ts';
@@ -84,14 +84,14 @@ import { inUrl } from './platform/in-url.ts';
 import { IDLE_MS, startJobs } from './platform/jobs.ts';
 import { ListenError } from './platform/listen-error.ts';
 import { createMetrics, isWritable } from './platform/metrics.ts';
-import { createOutward } from './platform/outbound/outward.ts';
+import { createOutbound } from './platform/outbound/outbound.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { createTransports } from './platform/transports.ts';
 import { VERSION } from './platform/version.ts';
-import { createRefusalWriter } from './records/rejections.ts';
+import { createRejectionWriter } from './records/rejections.ts';
 import type { ProcessDeps, RunningProcess } from './run-process.ts';
 
-/** The admin process: the HTTP interface for people, the console's files, and the jobs behind them. */
+/** The admin process: HTTP API, console files and jobs. */
 export const createAdminProcess = async ({
   settings,
   databases: { db, records },
@@ -102,9 +102,9 @@ export const createAdminProcess = async ({
   const metrics = createMetrics();
   const secrets = createSecretBox(settings);
   const transports = createTransports(settings);
-  const { hints } = channel;
-  const numbers = await createNumberLease(db);
-  const keeper = await createLeaderLease(db, !settings.DATABASE_URL);
+  const { notifier } = channel;
+  const hubNumber = await createNumberLease(db);
+  const leader = await createLeaderLease(db, !settings.DATABASE_URL);
   const hasDeviceProcess = settings.PROCESSES === 'both';
 
   let address = '';
@@ -136,12 +136,12 @@ export const createAdminProcess = async ({
 
   const drain = createDrain(log);
   const app = await createHttpServer({ settings, log, metrics, isDraining: drain.isDraining });
-  if (hasDeviceProcess) metrics.showDevices(channel.deviceFigures);
+  if (hasDeviceProcess) metrics.showDevices(channel.deviceStats);
   mountHealth(app, {
     db,
     metrics,
     deviceProcessUp: hasDeviceProcess ? () => channel.deviceProcess().up : undefined,
-    recordsWritable: () => isWritable(channel.deviceFigures()),
+    recordsWritable: () => isWritable(channel.deviceStats()),
     isDraining: drain.isDraining,
   });
   mountDocs(app, VERSION);
@@ -160,62 +160,66 @@ export const createAdminProcess = async ({
   mount('apiKey', apiKeyCalls, apiKeys.calls);
   mount('role', roleCalls, createRoleService({ db, menus }));
   mount('user', userCalls, createUserService({ db, outbox, sessions, passwordMessage, publicUrl }));
-  mount('tenancy', tenancyCalls, createTenancyService({ db, sessions, hints, removeFirmware: firmware.removeBytes }));
-  mount('quota', quotaCalls, createQuotaService({ db, records, hints }));
-  mount('application', applicationCalls, createApplicationService({ db, records, hints }));
+  mount(
+    'tenancy',
+    tenancyCalls,
+    createTenancyService({ db, sessions, notifier, removeFirmware: firmware.removeBytes }),
+  );
+  mount('quota', quotaCalls, createQuotaService({ db, records, notifier }));
+  mount('application', applicationCalls, createApplicationService({ db, records, notifier }));
   mount('category', categoryCalls, Object.assign(createCategoryService({ db }), createCategoryFunctions({ db })));
   mount('product', productCalls, Object.assign(createProductService({ db, secrets }), createProductOverview({ db })));
-  mount('model', modelCalls, createModelService({ db, hints }));
-  const deviceChanges = createDeviceChanges({ db, records, secrets, hints });
+  mount('model', modelCalls, createModelService({ db, notifier }));
+  const deviceChanges = createDeviceChanges({ db, records, secrets, notifier });
   mount(
     'device',
     deviceCalls,
     Object.assign(createDeviceService({ db, records }), createDeviceRegistration({ db, secrets }), deviceChanges),
   );
-  const mock = createMockService({ db, secrets, hints, deleteDevices: deviceChanges.deleteDevices });
+  const mock = createMockService({ db, secrets, notifier, deleteDevices: deviceChanges.deleteDevices });
   const mockCreation = createMockCreation({ db, secrets });
   mount('mock', mockCalls, Object.assign(mock, mockCreation));
-  const ownUrl = () => nearUrl(settings.HOST, httpPort);
+  const ownUrl = () => localUrl(settings.HOST, httpPort);
   const mockRunner = createMockRunner({ db, secrets, log, hubUrl: ownUrl, hasDeviceProcess });
-  const { insertRehearsed } = mockCreation;
-  const ota = createOta({ db, hints, linkFor: firmwareLinks.linkFor, insertRehearsed, log });
+  const { insertRehearsalDevices } = mockCreation;
+  const ota = createOta({ db, notifier, linkFor: firmwareLinks.linkFor, insertRehearsalDevices, log });
   mount('ota', otaCalls, ota.calls);
   const home = createHomeService({ db, records });
   mount('home', homeCalls, home);
-  const control = createControl({ db, hints });
+  const control = createControl({ db, notifier });
   mount('control', controlCalls, control.calls);
   mount(
     'record',
     recordCalls,
     Object.assign(
       createRecordService({ db, records }),
-      createRefusedQueries({ db, records }),
+      createRejectedQueries({ db, records }),
       createRecordStream({
         db,
         records,
-        hints,
+        notifier,
         authenticateAgain: apiKeys.authenticateAgain,
         fleetCounts: home.counts,
-        upgradeNews: ota.taskNews,
+        upgradeNews: ota.taskUpdates,
       }),
     ),
   );
-  const outward = createOutward(settings, {
+  const outbound = createOutbound(settings, {
     ownPorts: () => [httpPort, channel.deviceProcess().mqttPort, channel.deviceProcess().mqttsPort],
   });
   mount(
     'zone',
     zoneCalls,
-    Object.assign(createZoneService({ db, secrets, hints }), createNodeTest({ db, secrets, outward })),
+    Object.assign(createZoneService({ db, secrets, notifier }), createNodeTest({ db, secrets, outbound })),
   );
-  const nodeChecks = createNodeChecks({ db, secrets, outward, log });
-  const sync = await createSync({ db, records, secrets, outward, settings, log, mount });
-  const refusals = createRefusalWriter(records, log);
+  const nodeChecks = createNodeChecks({ db, secrets, outbound, log });
+  const sync = await createSync({ db, records, secrets, outbound, settings, log, mount });
+  const rejections = createRejectionWriter(records, log);
   const deviceLogin = createDeviceLogin({
     db,
     secrets,
     tokenLifeMs: settings.DEVICE_TOKEN_LIFE,
-    refuse: refusals.record,
+    recordRejection: rejections.record,
     log,
   });
   const listeners = createListeners(settings, () => {
@@ -223,8 +227,8 @@ export const createAdminProcess = async ({
     return { http: httpPort, mqtt, mqtts };
   });
   mount('bucket', bucketCalls, Object.assign(createBucketService({ db, deviceLogin, listeners }), firmware.delivery));
-  const speakers = { select: selectSpeakers, denialReason };
-  mount('brokerAuth', brokerAuthCalls, createBrokerAuth({ db, secrets, speakers }));
+  const sessionRules = { select: selectDeviceSessions, denialReason };
+  mount('brokerAuth', brokerAuthCalls, createBrokerAuth({ db, secrets, sessionRules }));
   mount('firmware', firmwareCalls, firmware.calls);
   await mountFirmwareUpload(app, {
     authenticate: apiKeys.authenticate,
@@ -238,49 +242,49 @@ export const createAdminProcess = async ({
   mount('outbox', outboxCalls, outbox);
   await mountConsole(app);
   pipeDeviceWebSockets(app, {
-    deviceProcess: deviceProcessAt(hasDeviceProcess ? deviceSocket : undefined, settings.DEVICE_PROCESS_URL),
+    deviceProcess: deviceProcessAddress(hasDeviceProcess ? deviceSocket : undefined, settings.DEVICE_PROCESS_URL),
     trustProxy: settings.TRUST_PROXY,
     log,
   });
 
-  const housekeeping = createMaintenance({ db, records, settings, hints, log });
+  const maintenance = createMaintenance({ db, records, settings, notifier, log });
 
   const jobs = startJobs(log, [
-    { name: 'renew the number', everyMs: RENEW_MS, run: numbers.renew },
-    { name: 'run mock devices', everyMs: 1_000, idleMs: IDLE_MS, run: mockRunner.look },
+    { name: 'renew hub number', everyMs: RENEW_MS, run: hubNumber.renew },
+    { name: 'run mock devices', everyMs: 1_000, idleMs: IDLE_MS, run: mockRunner.poll },
     ...ota.jobs,
     ...sync.jobs,
     { name: 'send messages', everyMs: 500, idleMs: IDLE_MS, run: sender.sendDue },
     { name: 'check firmware', everyMs: 500, idleMs: IDLE_MS, run: firmware.checker.run },
-    ...keeper.jobs([
-      ...housekeeping.jobs,
+    ...leader.jobs([
+      ...maintenance.jobs,
       ...ota.sweeps,
       { name: 'check other platforms', everyMs: 5_000, run: nodeChecks.run },
       { name: 'sweep sessions', everyMs: 60_000, run: sessions.sweep },
       { name: 'sweep codes', everyMs: 60_000, run: codes.sweep },
       { name: 'sweep firmware', everyMs: settings.FIRMWARE_SWEEP, run: firmware.sweep.run },
-      { name: 'sweep log-in attempts', everyMs: 60_000, run: throttle.sweep },
+      { name: 'sweep login attempts', everyMs: 60_000, run: throttle.sweep },
     ]),
   ]);
 
-  // Every change that a request makes, and every notification, may be work for a job.
+  // A request or a notification may create work for the jobs.
   app.addHook('onResponse', async ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') jobs.wake();
   });
-  for (const name of ['answer', 'cut', 'model', 'upgrade', 'zone'] as const) hints.on(name, jobs.wake);
+  for (const name of ['answer', 'instruction', 'model', 'upgrade', 'zone'] as const) notifier.on(name, jobs.wake);
 
   const stop = async (): Promise<void> => {
     await mockRunner.stop();
     control.stop();
     sync.stop();
-    housekeeping.stop();
+    maintenance.stop();
     firmware.checker.stop();
     await app.close();
     await jobs.stop();
     await ota.stop();
-    await refusals.close();
-    await keeper.give();
-    await numbers.give();
+    await rejections.close();
+    await leader.release();
+    await hubNumber.release();
     transports.close();
     await db.destroy();
     await records.destroy();

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from './db/connect.ts';
-import { deviceProcessAt, pipeDeviceWebSockets } from './http/device-websocket.ts';
+import { deviceProcessAddress, pipeDeviceWebSockets } from './http/device-websocket.ts';
 import { mountHealth } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { ListenError } from './platform/listen-error.ts';
 import type { createLog } from './platform/log.ts';
-import { createMetrics, type DeviceFigures, isWritable } from './platform/metrics.ts';
+import { createMetrics, type DeviceStats, isWritable } from './platform/metrics.ts';
 import type { Settings } from './platform/settings.ts';
 
 type DeviceHttpDeps = {
@@ -13,7 +13,7 @@ type DeviceHttpDeps = {
   log: ReturnType<typeof createLog>;
   db: Db;
   deviceSocket: string | undefined;
-  figures: () => DeviceFigures;
+  stats: () => DeviceStats;
   isDraining: () => boolean;
 };
 
@@ -23,15 +23,15 @@ export const openDeviceHttp = async ({
   log,
   db,
   deviceSocket,
-  figures,
+  stats,
   isDraining,
 }: DeviceHttpDeps): Promise<FastifyInstance> => {
   const metrics = createMetrics();
-  metrics.showDevices(figures);
+  metrics.showDevices(stats);
   const app = await createHttpServer({ settings, log, metrics, isDraining });
-  mountHealth(app, { db, metrics, recordsWritable: () => isWritable(figures()), isDraining });
+  mountHealth(app, { db, metrics, recordsWritable: () => isWritable(stats()), isDraining });
   pipeDeviceWebSockets(app, {
-    deviceProcess: deviceProcessAt(deviceSocket, undefined),
+    deviceProcess: deviceProcessAddress(deviceSocket, undefined),
     trustProxy: settings.TRUST_PROXY,
     log,
   });

@@ -11,9 +11,9 @@ import { createKickNotice } from './features/connectivity/kick-notice.ts';
 import { createLease } from './features/connectivity/lease.ts';
 import { createModelCache } from './features/connectivity/model-cache.ts';
 import { createPresence } from './features/connectivity/presence.ts';
-import { createSecretProof } from './features/connectivity/prove-secret.ts';
 import { createRateLimits } from './features/connectivity/rate-limit.ts';
 import { createRequestHandler } from './features/connectivity/request-handler.ts';
+import { createSecretProof } from './features/connectivity/secret-proof.ts';
 import { createTakeovers } from './features/connectivity/takeovers.ts';
 import { createUpgradeReports } from './features/connectivity/upgrade-reports.ts';
 import { createUplink } from './features/connectivity/uplink.ts';
@@ -21,20 +21,20 @@ import { createZones } from './features/connectivity/zones/zones.ts';
 import { createDrain } from './http/drain.ts';
 import { startMqttServer } from './mqtt/mqtt-server.ts';
 import { startJobs } from './platform/jobs.ts';
-import { listeningPlace } from './platform/listen-address-id.ts';
+import { listenAddressId } from './platform/listen-address-id.ts';
 import { ListenError } from './platform/listen-error.ts';
 import type { DeviceStats } from './platform/metrics.ts';
 import { createOutbound } from './platform/outbound/outbound.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { followTlsFiles, readTlsFiles } from './platform/tls-files.ts';
 import { trustedAddresses } from './platform/trusted-proxies.ts';
-import { refusalRow } from './records/rejections.ts';
+import { rejectionRow } from './records/rejections.ts';
 import { seedSequence } from './records/seed-sequence.ts';
 import { openRecordStore } from './records/store.ts';
 import { reportLostMessages } from './records/stored-count.ts';
 import type { ProcessDeps, RunningProcess } from './run-process.ts';
 
-/** The device process: the MQTT gateway that devices connect to, apart from HTTP so that no slow list delays it. */
+/** The device process: the MQTT server for devices, separate from HTTP so that slow lists do not delay it. */
 export const createDeviceProcess = async ({
   settings,
   databases: { db, records },
@@ -51,8 +51,8 @@ export const createDeviceProcess = async ({
   if (!settings.DATABASE_URL) await reportLostMessages(records, settings.DATA_DIR, log);
   const connections = createConnectionRegistry();
   const ingest = createIngest(store, hubNo, { log, committed: () => channel.notifier.send('record') });
-  const recordRejection = (refusal: Parameters<typeof refusalRow>[0]): void =>
-    ingest.addConnectionEvent(refusalRow(refusal));
+  const recordRejection = (rejection: Parameters<typeof rejectionRow>[0]): void =>
+    ingest.addConnectionEvent(rejectionRow(rejection));
   const downlink = createDownlink(ingest);
   const takeovers = createTakeovers({ db, hubNo, connections, presence: () => presence });
   const presence = createPresence({
@@ -68,7 +68,7 @@ export const createDeviceProcess = async ({
     for (const connection of connections.all())
       for (const session of [connection, ...connection.children.values()])
         if (session.productId === productId) downlink.notifyChanged(connection, session, 'model');
-    zones.modelChanged(productId).catch((error: unknown) => log.warn({ err: error }, 'a zone was not told of a model'));
+    zones.modelChanged(productId).catch((error: unknown) => log.warn({ err: error }, 'zone model notification failed'));
   });
 
   const tokenLifeMs = settings.DEVICE_TOKEN_LIFE;
@@ -110,7 +110,7 @@ export const createDeviceProcess = async ({
     records,
     secrets,
     hubNo,
-    outbound: createOutbound(settings, { ownPorts: () => [gateway.port, gateway.tlsPort] }),
+    outbound: createOutbound(settings, { ownPorts: () => [mqttServer.port, mqttServer.tlsPort] }),
     models,
     ingest,
     downlink,
@@ -174,7 +174,7 @@ export const createDeviceProcess = async ({
   };
 
   const tls = readTlsFiles(settings);
-  const gateway = await startMqttServer({
+  const mqttServer = await startMqttServer({
     host: settings.HOST,
     port: settings.MQTT_PORT === 'off' ? null : settings.MQTT_PORT,
     authorize: authorizeConnect,
@@ -192,12 +192,12 @@ export const createDeviceProcess = async ({
     const isTls = MQTT_PORT === 'off' || (tls && (error as { port?: number }).port === tls.port);
     throw isTls ? new ListenError('MQTTS_PORT', MQTTS_PORT, error) : new ListenError('MQTT_PORT', MQTT_PORT, error);
   });
-  await lease.takeOverAddress(listeningPlace(gateway.address, gateway.port ?? gateway.tlsPort ?? 0));
-  const tlsFiles = tls && followTlsFiles(settings, { loaded: tls, log, replace: gateway.replaceCertificate });
+  await lease.takeOverAddress(listenAddressId(mqttServer.address, mqttServer.port ?? mqttServer.tlsPort ?? 0));
+  const tlsFiles = tls && followTlsFiles(settings, { loaded: tls, log, replace: mqttServer.replaceCertificate });
 
   const { n: lost } = await lostMessages(records);
   const stats = (): DeviceStats => {
-    const { connections, waitingMessages, waitingBytes, refused } = gateway.stats();
+    const { connections, waitingMessages, waitingBytes, refused } = mqttServer.stats();
     const linked = new Set(zones.linked());
     return {
       connections,
@@ -215,38 +215,38 @@ export const createDeviceProcess = async ({
     };
   };
 
-  // A hint runs these at once; the clock is for a hint that was lost.
-  const pollMs = channel.hintsOn ? 2_000 : 500;
+  // Notifications run these jobs at once; the interval is for lost ones.
+  const pollMs = channel.notificationsOn ? 2_000 : 500;
   const jobs = startJobs(log, [
     ...(tlsFiles ? [{ name: 'check certificate files', everyMs: 5_000, run: async () => tlsFiles.check() }] : []),
-    { name: 'tell stats', everyMs: 2_000, run: async () => channel.sendStats(stats()) },
-    { name: 'look for commands', everyMs: pollMs, run: commands.poll },
-    { name: 'look for cuts', everyMs: pollMs, run: instructions.poll },
-    { name: 'look for moved connections', everyMs: pollMs, run: takeovers.poll },
-    { name: 'look for changed models', everyMs: pollMs, run: models.checkForChanges },
-    { name: 'renew the lease', everyMs: lease.renewMs, run: lease.renew },
-    { name: 'reap dead hubs', everyMs: lease.renewMs, run: () => lease.expireStaleHubs() },
-    { name: 'cut expired tokens', everyMs: 1_000, run: disconnectExpired },
-    { name: 'look for quotas', everyMs: 5_000, run: rateLimits.refresh },
+    { name: 'send stats', everyMs: 2_000, run: async () => channel.sendStats(stats()) },
+    { name: 'poll commands', everyMs: pollMs, run: commands.poll },
+    { name: 'poll device instructions', everyMs: pollMs, run: instructions.poll },
+    { name: 'poll connection takeovers', everyMs: pollMs, run: takeovers.poll },
+    { name: 'poll changed models', everyMs: pollMs, run: models.checkForChanges },
+    { name: 'renew hub lease', everyMs: lease.renewMs, run: lease.renew },
+    { name: 'expire stale hubs', everyMs: lease.renewMs, run: () => lease.expireStaleHubs() },
+    { name: 'disconnect expired tokens', everyMs: 1_000, run: disconnectExpired },
+    { name: 'poll quotas', everyMs: 5_000, run: rateLimits.refresh },
     { name: 'time out commands', everyMs: 5_000, run: commands.sweep },
-    { name: 'look for zones', everyMs: pollMs, run: zones.poll },
+    { name: 'poll zones', everyMs: pollMs, run: zones.poll },
     { name: 'watch zones', everyMs: 2_000, run: zones.watch },
-    { name: 'end expired tokens in zones', everyMs: 10_000, run: zones.endExpired },
-    { name: 'ask silent devices in zones', everyMs: 1_000, run: zones.probeSilent },
+    { name: 'expire zone tokens', everyMs: 10_000, run: zones.endExpired },
+    { name: 'probe silent zone devices', everyMs: 1_000, run: zones.probeSilent },
     { name: 'sweep zones', everyMs: 10_000, run: zones.sweep },
-    { name: 'sweep cuts', everyMs: 60_000, run: instructions.sweep },
-    { name: 'sweep moved connections', everyMs: 60_000, run: takeovers.sweep },
+    { name: 'sweep device instructions', everyMs: 60_000, run: instructions.sweep },
+    { name: 'sweep connection takeovers', everyMs: 60_000, run: takeovers.sweep },
   ]);
-  const onHint = (work: () => Promise<void>) => () =>
-    void work().catch((error: unknown) => log.warn({ err: error }, 'looking failed'));
-  channel.notifier.on('command', onHint(commands.poll));
-  channel.notifier.on('instruction', onHint(instructions.poll));
-  channel.notifier.on('instruction', onHint(takeovers.poll));
-  channel.notifier.on('model', onHint(models.checkForChanges));
-  channel.notifier.on('zone', onHint(zones.poll));
-  channel.notifier.on('quota', onHint(rateLimits.refresh));
+  const onNotification = (work: () => Promise<void>) => () =>
+    void work().catch((error: unknown) => log.warn({ err: error }, 'notification handler failed'));
+  channel.notifier.on('command', onNotification(commands.poll));
+  channel.notifier.on('instruction', onNotification(instructions.poll));
+  channel.notifier.on('instruction', onNotification(takeovers.poll));
+  channel.notifier.on('model', onNotification(models.checkForChanges));
+  channel.notifier.on('zone', onNotification(zones.poll));
+  channel.notifier.on('quota', onNotification(rateLimits.refresh));
 
-  // Loaded on demand: it brings Fastify along.
+  // Loaded on demand, because it imports Fastify.
   const drain = createDrain(log);
   const openHttp = async () =>
     (await import('./device-http.ts')).openDeviceHttp({
@@ -257,7 +257,7 @@ export const createDeviceProcess = async ({
 
   const stop = async (): Promise<void> => {
     await http?.close();
-    await gateway.stop();
+    await mqttServer.stop();
     await jobs.stop();
     await zones.stop(5_000).catch(() => undefined);
     await presence.stop(3_000);
@@ -267,8 +267,8 @@ export const createDeviceProcess = async ({
     await Promise.all([db.destroy(), records.destroy()]);
   };
   return {
-    port: gateway.port,
-    tlsPort: gateway.tlsPort,
+    port: mqttServer.port,
+    tlsPort: mqttServer.tlsPort,
     ...(http ? { drain: drain.begin } : {}),
     ...(tlsFiles ? { reload: tlsFiles.reload } : {}),
     runJob: jobs.run,

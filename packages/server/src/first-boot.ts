@@ -2,36 +2,36 @@ import type { Text } from '@device-center/contract';
 import type { Db } from './db/connect.ts';
 import { transact } from './db/errors.ts';
 import { PLATFORM, platformNames } from './db/platform-ids.ts';
-import { fold } from './platform/fold-case.ts';
+import { foldCase } from './platform/fold-case.ts';
 import { newPassword } from './platform/ids.ts';
 import { hashPassword } from './platform/passwords.ts';
 import type { Settings } from './platform/settings.ts';
 
-/** The built-in names are shown in either language, so either finds them. */
-const searchable = (name: Text): string => fold(Object.values(name).join(' '));
+/** Built-in names are found in both languages. */
+const searchable = (name: Text): string => foldCase(Object.values(name).join(' '));
 
 export type FirstAccount = { username: string; oneTimePassword: string | null };
 
 const names = {
   tenancy: platformNames.tenancy.zh_CN,
   role: platformNames.role.zh_CN,
-  person: platformNames.person.zh_CN,
+  user: platformNames.user.zh_CN,
 };
 
 export const isInstalled = async (db: Db): Promise<boolean> => {
-  const made = await db.selectFrom('tenancy').select('tenancy_id').where('builtin', '=', 1).executeTakeFirst();
-  return made !== undefined;
+  const row = await db.selectFrom('tenancy').select('tenancy_id').where('builtin', '=', 1).executeTakeFirst();
+  return row !== undefined;
 };
 
-/** Makes the platform tenant, its administrator role and the account `admin`, once. Answers null when they exist. */
+/** Creates the platform tenant, its administrator role and the account `admin`, once. Returns null if they exist. */
 export const firstBoot = async (db: Db, { ADMIN_PASSWORD }: Settings): Promise<FirstAccount | null> => {
   if (await isInstalled(db)) return null;
   const oneTimePassword = ADMIN_PASSWORD === undefined ? newPassword() : null;
   const passwordHash = await hashPassword(ADMIN_PASSWORD ?? oneTimePassword ?? '');
   const now = Date.now();
   const times = { created_at: now, updated_at: now };
-  const won = await transact(db, async (db) => {
-    // Of two hubs at their very first start one makes everything, the other finds it made.
+  const created = await transact(db, async (db) => {
+    // If two hubs start for the first time together, one creates the rows and the other finds them.
     const tenancy = await db
       .insertInto('tenancy')
       .values({
@@ -70,8 +70,8 @@ export const firstBoot = async (db: Db, { ADMIN_PASSWORD }: Settings): Promise<F
         role_id: PLATFORM.roleId,
         username: PLATFORM.username,
         username_key: PLATFORM.username,
-        name: names.person,
-        name_key: searchable(platformNames.person),
+        name: names.user,
+        name_key: searchable(platformNames.user),
         password_hash: passwordHash,
         must_change_password: oneTimePassword === null ? 0 : 1,
         preferences: '{}',
@@ -80,5 +80,5 @@ export const firstBoot = async (db: Db, { ADMIN_PASSWORD }: Settings): Promise<F
       .execute();
     return true;
   });
-  return won ? { username: PLATFORM.username, oneTimePassword } : null;
+  return created ? { username: PLATFORM.username, oneTimePassword } : null;
 };

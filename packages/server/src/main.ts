@@ -1,7 +1,7 @@
 import { withPresentNames } from './platform/former-settings.ts';
 import { processesOf, startSupervisor } from './supervisor.ts';
 
-/** The hub as a program: the supervisor with signals, exit codes and the ready line. */
+/** The hub's main program: supervisor, signals, exit codes and the ready line. */
 
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {
@@ -12,7 +12,7 @@ if (major < 24) {
 if (process.argv.includes('--help')) {
   const { settingsHelp } = await import('./platform/settings.ts');
   process.stdout.write(
-    `Device Center\n\n  --demo  adds two demonstration companies, once: 200 devices, a month of history, a fleet that lives\n  --help  prints this\n\nSettings, from the environment [and what they are when missing]:\n${settingsHelp()}\n`,
+    `Device Center\n\n  --demo  adds two demonstration companies, once: 200 devices, a month of history, a simulated fleet\n  --help  prints this help\n\nSettings, from the environment [defaults]:\n${settingsHelp()}\n`,
   );
   process.exit(0);
 }

@@ -6,7 +6,7 @@ import { prepareTotals } from './db/device-totals.ts';
 import { verifySecretKey } from './db/key-fingerprint.ts';
 import { migrate } from './db/migrate.ts';
 import { PLATFORM } from './db/platform-ids.ts';
-import { holdToSharedFolder } from './db/shared-folder.ts';
+import { verifySharedFolder } from './db/shared-folder.ts';
 import { withStartupLock } from './db/startup-lock.ts';
 import { prepareVersionKeys } from './db/version-keys.ts';
 import { firstBoot, isInstalled } from './first-boot.ts';
@@ -21,7 +21,7 @@ import { type Settings, SettingsError } from './platform/settings.ts';
 import { weakSecrets } from './platform/weak-secrets.ts';
 
 type PrepareOptions = {
-  /** Of these settings; it is used once the migrations are done, and stays open. */
+  /** Used after the migrations, and stays open. */
   db: Db;
   log: Log;
   /** Accounts are created at a first start only; their one-time passwords are shown nowhere else. */
@@ -30,12 +30,12 @@ type PrepareOptions = {
   withDemo?: boolean;
 };
 
-/** An installation that there is must go on with what it was made with: it is warned. A new one is not made so. */
-const holdToSecrets = async (settings: Settings, db: Db, log: Log): Promise<void> => {
+/** Weak secrets: an existing installation must keep them and gets a warning; a new one fails to start. */
+const verifySecrets = async (settings: Settings, db: Db, log: Log): Promise<void> => {
   const weak = weakSecrets(settings, PLATFORM.username);
   if (weak.length > 0 && !(await isInstalled(db))) throw new SettingsError(weak[0]);
   await verifySecretKey(db, createSecretBox(settings));
-  for (const secret of weak) log.warn({ weak: secret }, 'a secret of this installation is easily guessed');
+  for (const secret of weak) log.warn({ weak: secret }, 'weak secret');
 };
 
 const prepareDatabase = async (settings: Settings, { db, log, showAccount }: PrepareOptions): Promise<void> => {
@@ -43,24 +43,24 @@ const prepareDatabase = async (settings: Settings, { db, log, showAccount }: Pre
   await prepareSearch(db);
   await prepareTotals(db);
   await prepareVersionKeys(db);
-  await holdToSecrets(settings, db, log);
+  await verifySecrets(settings, db, log);
   if (settings.PROCESSES !== 'device') {
     prepareFileStore(settings);
-    await holdToSharedFolder(db, settings);
+    await verifySharedFolder(db, settings);
   }
   const account = await firstBoot(db, settings);
-  // At once, not with the ready line: it is shown only here, also when a later step fails.
+  // Shown at once, not with the ready line: it is shown nowhere else, and a later step may fail.
   if (account?.oneTimePassword)
     showAccount(account.username, account.oneTimePassword, 'you will be asked to change it');
   await seedLibrary(db);
 };
 
-/** In a process of its own: the memory that a month of history takes is released with it. */
+/** Runs in a separate process: the memory for a month of history is released with it. */
 const prepareDemo = (): Promise<DemoAccount[]> =>
   new Promise((resolve, reject) => {
-    const maker = fork(programUrl('library/demo/process.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    maker.once('message', (accounts: DemoAccount[]) => resolve(accounts));
-    maker.once('exit', () => reject(new Error('the demonstration could not be made; the reason is above')));
+    const child = fork(programUrl('library/demo/process.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child.once('message', (accounts: DemoAccount[]) => resolve(accounts));
+    child.once('exit', () => reject(new Error('creating the demonstration failed, see above')));
   });
 
 /** Brings a database up to this version and gives a new one its first account and the standard categories. */

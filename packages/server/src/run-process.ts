@@ -1,5 +1,5 @@
 import { connectBoth, type Databases, type Db } from './db/connect.ts';
-import { openHintChannel } from './db/notification-channel.ts';
+import { openNotificationChannel } from './db/notification-channel.ts';
 import { watchClock } from './platform/clock-watch.ts';
 import { inUrl } from './platform/in-url.ts';
 import { ListenError } from './platform/listen-error.ts';
@@ -31,14 +31,14 @@ export type ProcessDeps = {
 };
 
 export type RunningProcess = {
-  /** null where the listener is off. */
+  /** null if the listener is off. */
   port: number | null;
   tlsPort: number | null;
-  /** From here on /health/ready answers 503; everything is served as before. */
+  /** From here on /health/ready returns 503; all requests are still served. */
   drain?: () => void;
   /** Reads certificates again. */
   reload?: () => void;
-  /** Runs a periodic job now; a test need not wait for its time. */
+  /** Runs a periodic job now, for tests. */
   runJob: (name: string) => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -64,23 +64,23 @@ const prepare = async (settings: Settings, db: Db, log: Log): Promise<void> => {
 };
 
 /**
- * Runs one of the hub's two processes under its supervisor: settings, signals, messages and exit codes are dealt with
- * here, so that the processes themselves can also be created by tests.
+ * Runs one of the hub's two processes under the supervisor. Handles settings, signals, messages and exit codes, so that
+ * tests can create the processes without it.
  */
 export const runProcess = async (
   name: ProcessName,
   create: (deps: ProcessDeps) => Promise<RunningProcess>,
 ): Promise<void> => {
   surviveLostOutput();
-  // Here and not in the supervisor, which is also part of `npm start`.
+  // Not in the supervisor, which is also part of `npm start`.
   createPrivately();
   let running: RunningProcess | undefined;
   let channel: ProcessChannel | undefined;
-  let otherHubs: ReturnType<typeof openHintChannel> | undefined;
+  let otherHubs: ReturnType<typeof openNotificationChannel> | undefined;
   let stopping = false;
-  let begin: () => void = () => {};
-  const mayBegin = new Promise<void>((resolve) => {
-    begin = resolve;
+  let allowStart: () => void = () => {};
+  const startAllowed = new Promise<void>((resolve) => {
+    allowStart = resolve;
   });
 
   const stop = async (): Promise<void> => {
@@ -93,7 +93,7 @@ export const runProcess = async (
       if (running) log.info('stopped');
       process.exit(0);
     } catch (error) {
-      log.error({ err: error }, 'stopping failed');
+      log.error({ err: error }, 'stop failed');
       process.exit(1);
     }
   };
@@ -102,17 +102,17 @@ export const runProcess = async (
     if ('stop' in message) void stop();
     else if ('drain' in message) running?.drain?.();
     else if ('reload' in message) running?.reload?.();
-    else if ('start' in message) begin();
+    else if ('start' in message) allowStart();
     else {
       channel?.receive(message);
-      if ('hint' in message) otherHubs?.send(message.hint);
+      if ('notification' in message) otherHubs?.send(message.notification);
     }
   });
   process.on('disconnect', () => process.exit(1));
-  // Ctrl-C, the end of a terminal and systemd reach the whole process group; the supervisor decides what follows.
+  // Ctrl-C, a closed terminal and systemd signal the whole process group; the supervisor decides what to do.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-  if (process.argv.includes('--wait')) await mayBegin;
+  if (process.argv.includes('--wait')) await startAllowed;
   let settings: Settings;
   try {
     settings = readSettings(process.env);
@@ -128,22 +128,22 @@ export const runProcess = async (
     send({ prepared: true });
   }
 
-  const hintsOn = areNotificationsOn(process.env);
+  const notificationsOn = areNotificationsOn(process.env);
   channel = createProcessChannel((message) => {
     send(message);
-    if ('hint' in message) otherHubs?.send(message.hint);
-  }, hintsOn);
-  // One process of a hub speaks for both to other hubs, and watches the clock.
+    if ('notification' in message) otherHubs?.send(message.notification);
+  }, notificationsOn);
+  // One process of a hub exchanges notifications with other hubs for both, and watches the clock.
   if (name === 'admin' || settings.PROCESSES === 'device') {
     watchClock(log);
     const { DATABASE_URL } = settings;
-    if (DATABASE_URL && hintsOn)
-      otherHubs = openHintChannel({
+    if (DATABASE_URL && notificationsOn)
+      otherHubs = openNotificationChannel({
         connectionString: DATABASE_URL,
         log,
-        arrived: (hint) => {
-          channel?.receive({ hint });
-          send({ hint });
+        onNotification: (notification) => {
+          channel?.receive({ notification });
+          send({ notification });
         },
       });
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { programUrl } from './platform/locations.ts';
 import type { NotificationName } from './platform/notifier.ts';
 import { STDERR, STDOUT, surviveLostOutput, writeOutput } from './platform/output.ts';
@@ -10,22 +10,24 @@ import type { ProcessName, ToProcess, ToSupervisor } from './platform/process-ch
 
 const RESTART_FIRST_MS = 250;
 const RESTART_MAX_MS = 10_000;
-/** A process that ran this long is healthy again, and its next restart is quick. */
+/** After running this long a process is healthy, and its next restart is quick. */
 const HEALTHY_AFTER_MS = 60_000;
-/** After draining. */
-const STOP_WITHIN_MS = 15_000;
+/** Time limit for stopping, after draining. */
+const STOP_TIMEOUT_MS = 15_000;
 
-/** Memory matters more than the last percent of speed: young garbage is collected early and often. */
+/** Memory matters more than the last percent of speed: a small young generation is collected often. */
 const SMALL_HEAP = ['--max-semi-space-size=1'];
 /**
- * For glibc: the 19 MiB of a password's hash go back to the system, also after the second hash, and the threads of a
- * process share two areas of memory in place of one each. Together 5 to 20 MB of an idle hub.
+ * glibc settings: the 19 MiB of a password hash are returned to the system, also after the second hash, and the threads
+ * of a process share two arenas instead of one each. Together this saves 5 to 20 MB in an idle hub.
  */
 const SMALL_MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(4 * 1024 * 1024) };
 
 export type Ready = { httpPort: number | undefined; dataDir: string };
 
-/** PROCESSES is validated by the process that prepares the database; the supervisor only has to know what to start. */
+/**
+ * PROCESSES is validated by the process that prepares the database; the supervisor only needs to know what to start.
+ */
 export const processesOf = ({ PROCESSES }: NodeJS.ProcessEnv): ProcessName[] =>
   PROCESSES === 'admin' || PROCESSES === 'device' ? [PROCESSES] : ['admin', 'device'];
 
@@ -40,11 +42,14 @@ type SupervisorOptions = {
 };
 
 /**
- * Starts the hub's processes, restarts one that ends, stops them and passes messages between them. It loads next to
- * nothing else: the first process prepares the database while the other one is still loading its modules.
+ * Starts the hub's processes, restarts one that ends, stops them and passes messages between them. Imports almost
+ * nothing: the first process prepares the database while the other one is still loading its modules.
  */
 export const startSupervisor = ({ processes, execPath, env, args, onReady }: SupervisorOptions) => {
-  /** Where the admin process passes on WebSocket connections. A path in DATA_DIR could be too long for a socket. */
+  /**
+   * Socket on which the admin process passes on WebSocket connections. A path in DATA_DIR could be too long for a
+   * socket.
+   */
   const deviceSocket = join(tmpdir(), `device-center-${process.pid}-${randomBytes(6).toString('hex')}.sock`);
   const children = new Map<ProcessName, ChildProcess>();
   const readyMessages = new Map<ProcessName, Extract<ToSupervisor, { ready: unknown }>['ready']>();
@@ -52,15 +57,15 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
   let stopping = false;
   let announced = false;
   let prepared = false;
-  /** /health/ready is answered by the admin process, so it has to know the device process before the ready line. */
-  let adminKnows = processes.length === 1;
+  /** The admin process serves /health/ready, so it must know the device process before the ready line. */
+  let adminIsReady = processes.length === 1;
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
   });
 
   const announce = (): void => {
-    if (announced || !adminKnows || processes.some((name) => !readyMessages.has(name))) return;
+    if (announced || !adminIsReady || processes.some((name) => !readyMessages.has(name))) return;
     announced = true;
     const inOrder = (['admin', 'device'] as const).flatMap((name) => readyMessages.get(name) ?? []);
     for (const { tlsAddress } of inOrder) if (tlsAddress) writeOutput(STDOUT, `MQTT with TLS: ${tlsAddress}\n`);
@@ -70,13 +75,13 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
 
   const send = (name: ProcessName, message: ToProcess): void => {
     const child = children.get(name);
-    // It may have died a moment ago: without a callback that would end the supervisor. Its exit is handled below.
+    // The child may have just exited: without a callback the error would end the supervisor. Its exit is handled below.
     if (child?.connected) child.send(message, () => undefined);
   };
 
-  /** Lost while the other process is down, as hints may be. */
-  const passOn = (hint: NotificationName, from: ProcessName): void => {
-    for (const name of processes) if (name !== from) send(name, { hint });
+  /** A notification is lost while the other process is down. */
+  const forward = (notification: NotificationName, from: ProcessName): void => {
+    for (const name of processes) if (name !== from) send(name, { notification });
   };
 
   const sendDeviceState = (deviceProcessUp: boolean): void => {
@@ -85,13 +90,13 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
   };
 
   const receive = (name: ProcessName, message: ToSupervisor): void => {
-    if ('hint' in message) passOn(message.hint, name);
-    else if ('figures' in message) send('admin', message);
+    if ('notification' in message) forward(message.notification, name);
+    else if ('stats' in message) send('admin', message);
     else if ('prepared' in message) {
       prepared = true;
       for (const other of processes) if (other !== name) send(other, { start: true });
     } else if ('knowsDeviceProcess' in message) {
-      adminKnows ||= message.knowsDeviceProcess;
+      adminIsReady ||= message.knowsDeviceProcess;
       announce();
     } else {
       readyMessages.set(name, message.ready);
@@ -100,13 +105,13 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     }
   };
 
-  /** At the start of the hub one process prepares the database and the others wait for it. */
+  /** When the hub starts, one process prepares the database and the others wait. */
   const startArgs = (name: ProcessName, endedWith?: string): string[] => {
     if (endedWith !== undefined) return [`--restarted=${endedWith}`];
     return name === first ? ['--prepare', ...args] : ['--wait'];
   };
 
-  /** A process that is restarted takes the ports it had, also where a free one was asked for. */
+  /** A restarted process reuses its ports, also if it had chosen a free one. */
   const portsOf = (name: ProcessName): NodeJS.ProcessEnv => {
     const { port = null, tlsPort = null } = readyMessages.get(name) ?? {};
     return {
@@ -137,7 +142,7 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
       setTimeout(() => !stopping && start(name, next, how), delay);
     };
     child.on('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
-    // A process that could not be started has no exit; without a listener its error would end the supervisor.
+    // A process that failed to start emits no exit; without a listener its error would end the supervisor.
     child.on('error', (error) => child.pid === undefined && onEnd(error.message));
   };
 
@@ -145,21 +150,21 @@ export const startSupervisor = ({ processes, execPath, env, args, onReady }: Sup
     if (stopping) return;
     stopping = true;
     const running = [...children.values()].filter((child) => child.exitCode === null && child.signalCode === null);
-    const gone = Promise.all(running.map((child) => new Promise((resolve) => child.once('exit', resolve))));
-    if (announced) await drain(gone);
+    const allExited = Promise.all(running.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+    if (announced) await drain(allExited);
     for (const name of children.keys()) send(name, { stop: true });
-    const timer = setTimeout(() => kill(), STOP_WITHIN_MS);
-    await gone;
+    const timer = setTimeout(() => kill(), STOP_TIMEOUT_MS);
+    await allExited;
     clearTimeout(timer);
     end(exitCode);
   };
 
-  /** Until balancers have noticed at /health/ready that this hub stops, it serves what they send. */
-  const drain = async (gone: Promise<unknown>): Promise<void> => {
+  /** Serves requests until load balancers have noticed at /health/ready that this hub stops. */
+  const drain = async (allExited: Promise<unknown>): Promise<void> => {
     const drainMs = Math.max(...[...readyMessages.values()].map((ready) => ready.drainMs));
     if (drainMs === 0) return;
     for (const name of children.keys()) send(name, { drain: true });
-    await Promise.race([gone, pause(drainMs)]);
+    await Promise.race([allExited, sleep(drainMs)]);
   };
 
   const kill = (): void => {

@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Manifest, TablePart } from './manifest.ts';
 import { BATCH_BYTES, BackupError, type Cell, type Row, type RowSource, type RowTarget, type Table } from './rows.ts';
-import { writeSummed } from './summed-files.ts';
+import { writeWithChecksum } from './summed-files.ts';
 
 /** File format of a table: gzip-compressed lines, each a row as a JSON array; bytes are `{ "base64": … }`. */
 
@@ -40,7 +40,7 @@ export const createBackupTarget = (folder: string) => {
         }),
         { highWaterMark: 1 },
       );
-      const sum = await writeSummed(join(folder, file), lines, { zip: true });
+      const sum = await writeWithChecksum(join(folder, file), lines, { zip: true });
       tables.push({
         place: databaseName,
         table: name,

@@ -7,13 +7,13 @@ import type { Settings } from '../platform/settings.ts';
 import { iso } from '../platform/time.ts';
 import { VERSION } from '../platform/version.ts';
 import { createBackupTarget } from './backup-rows.ts';
-import { FIRMWARE, filesIn, unlessGone } from './firmware-files.ts';
+import { FIRMWARE, filesIn, ignoreMissing } from './firmware-files.ts';
 import { keyCheckOf, keyFileOf } from './key-file.ts';
 import { type FilePart, writeManifest } from './manifest.ts';
 import { openPostgresSource } from './postgres-rows.ts';
 import { BackupError, type Copied, copyRows, type RowSource } from './rows.ts';
 import { openSqliteSource } from './sqlite-rows.ts';
-import { copySummed } from './summed-files.ts';
+import { copyWithChecksum } from './summed-files.ts';
 
 export type BackupSettings = Pick<Settings, 'DATABASE_URL' | 'DATA_DIR' | 'SECRET_KEY' | 'FILE_STORE'>;
 
@@ -22,7 +22,7 @@ const copyFirmware = async (from: string, folder: string): Promise<FilePart[]> =
   const parts: FilePart[] = [];
   for (const name of await filesIn(from)) {
     const file = `${FIRMWARE}${name}`;
-    const sum = await unlessGone(copySummed(join(from, name), join(folder, file)));
+    const sum = await ignoreMissing(copyWithChecksum(join(from, name), join(folder, file)));
     if (sum) parts.push({ file, ...sum });
   }
   return parts;
@@ -40,7 +40,8 @@ const writeBackup = async (settings: BackupSettings, source: RowSource, folder: 
   await source.close();
   const files: FilePart[] = [];
   const keyIncluded = settings.SECRET_KEY === undefined;
-  if (keyIncluded) files.push({ file: KEY_FILE, ...(await copySummed(keyFileOf(settings), join(folder, KEY_FILE))) });
+  if (keyIncluded)
+    files.push({ file: KEY_FILE, ...(await copyWithChecksum(keyFileOf(settings), join(folder, KEY_FILE))) });
   const firmware = folderOf(settings);
   const firmwareParts = firmware === undefined ? [] : await copyFirmware(firmware, folder);
   const engine = settings.DATABASE_URL ? 'postgres' : 'sqlite';

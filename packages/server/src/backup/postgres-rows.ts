@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { POSTGRES_TIME } from '../db/clock.ts';
 import { type DatabaseName, databaseLayout, readExactNumbers } from '../db/connect.ts';
 import { type Applied, applyToPostgres, lockMigrations } from '../db/migrate.ts';
-import { BackupError, type Cell, type Row, type RowSource, type RowTarget, rowsToAsk, type Table } from './rows.ts';
+import { BackupError, type Cell, nextFetchSize, type Row, type RowSource, type RowTarget, type Table } from './rows.ts';
 
 const schemas = Object.values(databaseLayout)
   .map(({ schema }) => `'${schema}'`)
@@ -51,7 +51,7 @@ export const openPostgresSource = async (url: string): Promise<RowSource> => {
         const { rows } = await client.query<Row>({ text: `fetch ${fetchSize} from reading`, rowMode: 'array' });
         if (rows.length === 0) break;
         yield rows;
-        fetchSize = rowsToAsk(rows);
+        fetchSize = nextFetchSize(rows);
       }
       await client.query('close reading');
     },

@@ -10,13 +10,13 @@ import { type Manifest, readManifest } from './manifest.ts';
 import { openPostgresTarget } from './postgres-rows.ts';
 import { BackupError, type Copied, copyRows, type RowTarget } from './rows.ts';
 import { openSqliteTarget } from './sqlite-rows.ts';
-import { copySummed, sumOf } from './summed-files.ts';
+import { copyWithChecksum, readChecksum } from './summed-files.ts';
 
 type RestoreOptions = { settings: BackupSettings; folder: string; replace: boolean };
 
 const verify = async (folder: string, { tables, files }: Manifest): Promise<void> => {
   for (const { file, bytes, sha256 } of [...tables, ...files]) {
-    const found = await ignoreMissing(sumOf(join(folder, file)));
+    const found = await ignoreMissing(readChecksum(join(folder, file)));
     if (!found) throw new BackupError(`the backup is corrupted: ${file} is missing`);
     if (found.bytes !== bytes || found.sha256 !== sha256)
       throw new BackupError(`the backup is corrupted: ${file} does not match its checksum`);
@@ -39,7 +39,7 @@ const restoreFirmware = async ({ settings, folder }: RestoreOptions, manifest: M
   const storeFolder = folderOf(settings) ?? '';
   for (const { file } of firmwareIn(manifest)) {
     const to = join(storeFolder, file.slice(FIRMWARE.length));
-    await copySummed(join(folder, file), `${to}.restoring`);
+    await copyWithChecksum(join(folder, file), `${to}.restoring`);
     await rename(`${to}.restoring`, to);
   }
 };

@@ -38,7 +38,7 @@ export class BackupError extends Error {}
 
 /**
  * The records database is copied first, so each record belongs to a device that the hub database knows or remembers as
- * deleted and cleans up after. In the other copyOrder, history of unknown devices could remain forever.
+ * deleted and cleans up after. In the other order, history of unknown devices could remain forever.
  */
 const copyOrder: DatabaseName[] = ['records', 'hub'];
 
@@ -51,9 +51,9 @@ const tablesOf = (databaseName: DatabaseName, migrations: Migration[]): Table[] 
   applyToSqlite(database, migrations);
   const names = database
     .prepare(`select name from pragma_table_list where schema = 'main' and type = 'table'
-      and name not like 'sqlite%' and name <> 'migration' copyOrder by name`)
+      and name not like 'sqlite%' and name <> 'migration' order by name`)
     .all() as { name: string }[];
-  const columns = database.prepare('select name, lower(type) as type from pragma_table_info(?) copyOrder by cid');
+  const columns = database.prepare('select name, lower(type) as type from pragma_table_info(?) order by cid');
   const tables = names.map(({ name }) => ({ databaseName, name, columns: columns.all(name) as Column[] }));
   database.close();
   return tables;

@@ -111,7 +111,7 @@ export const openSqliteTarget = (dataDir: string, { replace }: { replace: boolea
       rmSync(draftOf(databaseName), { force: true });
       const database = new DatabaseSync(draftOf(databaseName));
       drafts.set(databaseName, database);
-      // A violations draft is written again, so it need not be durable before the end.
+      // A lost draft is written again, so it need not be durable before the end.
       database.exec('pragma journal_mode = off; pragma synchronous = off; pragma foreign_keys = off; begin');
       applyToSqlite(database, migrations);
       for (const { name } of tables) database.exec(`delete from ${name}`);

@@ -12,7 +12,7 @@ const { db, records } = connectBoth(settings);
 const { tenancies, users, products, devices } = await removeDemo({
   db,
   records,
-  onClosed: () => removeFleetFile(settings.DATA_DIR),
+  onDisabled: () => removeFleetFile(settings.DATA_DIR),
   removeBytes: createByteRemover(await createFileStore(settings), createLog('remove-demo', settings.LOG_LEVEL)),
 });
 await db.destroy();

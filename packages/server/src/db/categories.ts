@@ -1,4 +1,4 @@
-import { bareFunction, type CopiedOrWhole, type Language, type ModelFunction } from '@device-center/contract';
+import { bareFunction, type FunctionOrReference, type Language, type ModelFunction } from '@device-center/contract';
 import type { Actor, Context } from '../platform/actor.ts';
 import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
@@ -56,7 +56,7 @@ export const findOpenFunctions = async (
 export const resolveFunctions = async (
   db: Db,
   { actor, language }: Pick<Context, 'actor' | 'language'>,
-  items: CopiedOrWhole[],
+  items: FunctionOrReference[],
 ): Promise<ModelFunction[]> => {
   const ids = items.flatMap((item) => ('signCode' in item ? [] : [item.id]));
   const open = await findOpenFunctions(db, actor, language, ids);

@@ -1,20 +1,20 @@
-import { type DeviceFact, type DeviceFacts, deviceFactNames, factKind, forEachFact } from '@device-center/contract';
+import { type DeviceAttribute, type DeviceAttributes, deviceAttributeNames, attributeKind, mapAttributes } from '@device-center/contract';
 import { foldCase } from '../platform/fold-case.ts';
 
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : '';
 
-export type AttributeColumns = { [Fact in DeviceFact as Snake<Fact>]: string };
+export type AttributeColumns = { [Fact in DeviceAttribute as Snake<Fact>]: string };
 
-const columnOf = (fact: DeviceFact): keyof AttributeColumns =>
+const columnOf = (fact: DeviceAttribute): keyof AttributeColumns =>
   fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as keyof AttributeColumns;
 
-type GivenAttributes = { [Fact in DeviceFact]?: string | undefined };
+type GivenAttributes = { [Fact in DeviceAttribute]?: string | undefined };
 
 /** Columns of the attributes that are given. */
 export const changedAttributeColumns = (facts: GivenAttributes): Partial<AttributeColumns & { mac_key: string }> => {
-  const given = deviceFactNames.flatMap((fact) => (facts[fact] === undefined ? [] : [[columnOf(fact), facts[fact]]]));
+  const given = deviceAttributeNames.flatMap((fact) => (facts[fact] === undefined ? [] : [[columnOf(fact), facts[fact]]]));
   const columns = Object.fromEntries(given) as Partial<AttributeColumns>;
   // Search needs the MAC address case-folded too.
   return columns.mac === undefined ? columns : { ...columns, mac_key: foldCase(columns.mac) };
@@ -22,13 +22,13 @@ export const changedAttributeColumns = (facts: GivenAttributes): Partial<Attribu
 
 /** Columns of all attributes; '' where none is given. */
 export const attributeColumns = (facts: GivenAttributes = {}) =>
-  changedAttributeColumns(forEachFact((fact) => facts[fact] ?? '')) as AttributeColumns & { mac_key: string };
+  changedAttributeColumns(mapAttributes((fact) => facts[fact] ?? '')) as AttributeColumns & { mac_key: string };
 
-const isValid = (fact: DeviceFact, text: string): boolean => factKind(fact).rule().safeParse(text).success;
+const isValid = (fact: DeviceAttribute, text: string): boolean => attributeKind(fact).rule().safeParse(text).success;
 
 /** Returns '' for an invalid value, stored before attributes were validated: a form could not save it. */
-export const attributesOf = (row: AttributeColumns): DeviceFacts =>
-  forEachFact((fact) => {
+export const attributesOf = (row: AttributeColumns): DeviceAttributes =>
+  mapAttributes((fact) => {
     const text = row[columnOf(fact)];
     return isValid(fact, text) ? text : '';
   });
@@ -37,8 +37,8 @@ export const attributesOf = (row: AttributeColumns): DeviceFacts =>
 export const MALFORMED_ATTRIBUTE = 'malformed device attribute ignored';
 
 /** The valid attributes of a device's report; calls `ignore` for each invalid one. */
-export const reportedAttributes = (reported: GivenAttributes, ignore: (fact: DeviceFact) => void): GivenAttributes => {
-  const given = deviceFactNames.filter((fact) => reported[fact] !== undefined && reported[fact] !== '');
+export const reportedAttributes = (reported: GivenAttributes, ignore: (fact: DeviceAttribute) => void): GivenAttributes => {
+  const given = deviceAttributeNames.filter((fact) => reported[fact] !== undefined && reported[fact] !== '');
   const valid = given.filter((fact) => isValid(fact, reported[fact] ?? ''));
   for (const fact of given) if (!valid.includes(fact)) ignore(fact);
   return Object.fromEntries(valid.map((fact) => [fact, reported[fact]]));

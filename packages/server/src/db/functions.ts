@@ -86,7 +86,7 @@ const find = <Item>(list: Item[], is: (item: Item) => boolean, field: string): I
   return found;
 };
 
-/** Assigns ids: the given candidate, which must exist and keep its type, or a new candidate. */
+/** Assigns ids: the given one, which must exist and keep its type, or a new one. */
 export const withIds = (present: StoredFunction[], wanted: KeptFunction[]): StoredFunction[] =>
   wanted.map((entry, index) => {
     const { id } = entry;
@@ -104,7 +104,7 @@ type AppendOptions = { max?: number; signCodeAt?: (index: number) => string };
 
 const signCodeInList = (index: number): string => `functions[${index}].signCode`;
 /** Field name of the identifier in calls that add a single function. */
-export const alone = (): string => 'signCode';
+export const singleSignCodeField = (): string => 'signCode';
 
 /** Appends functions; fails for an identifier that exists already. */
 export const appended = (

@@ -77,7 +77,7 @@ export const cannotOpen = (error: unknown): MigrationError => {
 
 const HISTORY = 'create table if not exists migration (name @key primary key, checksum @text not null) @table';
 
-/** In a transaction of the caller's. */
+/** Applies pending migrations in the transaction of the caller. */
 export const applyToSqlite = (database: DatabaseSync, all: Migration[]): string[] => {
   database.exec(translate(HISTORY, 'sqlite'));
   const todo = pending(all, database.prepare('select name, checksum from migration').all() as Applied[]);
@@ -117,15 +117,15 @@ const migrateSqlite = (file: string, all: Migration[]): string[] => {
   }
 };
 
-/** Any number will do, as long as all hubs use the same one. */
+/** Arbitrary, but the same for all hubs. */
 const MIGRATION_LOCK = 7_415_001;
 
-/** In a transaction of the caller's; other hubs wait until it is over. */
+/** Takes the migration lock in the transaction of the caller; other hubs wait until it ends. */
 export const lockMigrations = async (client: Client): Promise<void> => {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
 };
 
-/** In a transaction of the caller's. */
+/** Applies pending migrations in the transaction of the caller. */
 export const applyToPostgres = async (
   client: Client,
   databaseName: DatabaseName,
@@ -155,7 +155,7 @@ const migratePostgres = async (
   all: Migration[],
 ): Promise<string[]> => {
   const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
-  // A connection that is lost shows at the next query.
+  // A lost connection is reported by the next query.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -174,14 +174,14 @@ const folders: Record<DatabaseName, URL> = {
   records: assetUrl('db/record-migrations/'),
 };
 
-/** The migrations that made what is told to have these, as this version knows them; what is newer is refused. */
+/** Maps the applied migrations to those of this version; fails if one is newer. */
 export const migrationsOf = (databaseName: DatabaseName, applied: Applied[], what: string): Migration[] => {
   const all = readMigrations(folders[databaseName]);
   const rest = pending(all, applied, what);
   return all.filter((migration) => !rest.includes(migration));
 };
 
-/** Brings one database up to this version; all or nothing, once however many hubs start together. */
+/** Brings one database up to this version; all or nothing, and only once if several hubs start together. */
 export const migrateOne = async (
   { DATABASE_URL, DATA_DIR }: DatabaseSettings,
   databaseName: DatabaseName,

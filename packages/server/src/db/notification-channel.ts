@@ -54,7 +54,7 @@ export const openNotificationChannel = ({ connectionString, log, onNotification 
   const open = async (): Promise<void> => {
     const next = new Client({
       connectionString,
-      application_name: 'device-center hints',
+      application_name: 'device-center notifications',
       connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
       query_timeout: RESPONSE_TIMEOUT_MS,
       keepAlive: true,

@@ -6,7 +6,7 @@ import {
   UPGRADE_DETAIL_MAX,
   UpgradeStatus,
   type UpgradeTally,
-  underWayStatuses,
+  inProgressStatuses,
   undoneStatuses,
 } from '@device-center/contract';
 import { type JoinBuilder, type Selectable, sql } from 'kysely';
@@ -120,7 +120,7 @@ export const failRecord = async (
     })
     .where('record_no', '=', record.record_no)
     .where('attempt', '=', record.attempt)
-    .where('status', 'in', underWayStatuses)
+    .where('status', 'in', inProgressStatuses)
     .execute();
 };
 

@@ -1,4 +1,5 @@
 import { type QuotaName, quotaDefaults } from '@device-center/contract';
+import type { Selectable } from 'kysely';
 import { AppError } from '../platform/app-error.ts';
 import type { Db } from './connect.ts';
 import type { TenantQuotaTable } from './hub-tables.ts';
@@ -17,10 +18,12 @@ export const quotaColumns = {
   userTextsPerDay: 'user_texts_per_day',
 } as const satisfies Record<QuotaName, keyof TenantQuotaTable>;
 
+export type TenantQuota = Selectable<TenantQuotaTable>;
+
 export type Limits = { [Name in QuotaName]: number | (typeof quotaDefaults)[Name] };
 
 /** The limits of a tenant: those of its row, else the defaults. */
-export const limitsIn = (row: TenantQuotaTable | undefined): Limits => ({
+export const limitsIn = (row: TenantQuota | undefined): Limits => ({
   messagesPerSecond: row?.messages_per_second ?? quotaDefaults.messagesPerSecond,
   deviceMessagesPerSecond: row?.device_messages_per_second ?? quotaDefaults.deviceMessagesPerSecond,
   messagesPerDay: row?.messages_per_day ?? quotaDefaults.messagesPerDay,
@@ -30,7 +33,7 @@ export const limitsIn = (row: TenantQuotaTable | undefined): Limits => ({
   userTextsPerDay: row?.user_texts_per_day ?? quotaDefaults.userTextsPerDay,
 });
 
-export const quotaRowOf = (db: Db, tenancyId: string): Promise<TenantQuotaTable | undefined> =>
+export const quotaRowOf = (db: Db, tenancyId: string): Promise<TenantQuota | undefined> =>
   db.selectFrom('tenant_quota').selectAll().where('tenancy_id', '=', tenancyId).executeTakeFirst();
 
 export const limitsOf = async (db: Db, tenancyId: string): Promise<Limits> => limitsIn(await quotaRowOf(db, tenancyId));

@@ -16,7 +16,7 @@ const storedSchema = z.strictObject({
   params: z.record(z.string(), z.string()).optional(),
 });
 
-/** The reason of a rejected value as it is storedSchema, without a language. */
+/** The reason of a rejected value as it is stored, without a language. */
 export const storedProblem = ({ key, path, params }: ValueProblem): string =>
   JSON.stringify({
     key,

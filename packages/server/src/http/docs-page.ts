@@ -22,7 +22,7 @@ const texts = {
     zh_CN:
       '每个接口只在契约中声明一次，本页与 openapi.json 都由它生成。token 放在 Authorization 头中；POST 和 PUT 可用表单或 JSON。',
     en_US:
-      'Every call is declared lazy, in the contract; this page and openapi.json are generated from it. The token goes into Authorization; POST and PUT take a form or JSON.',
+      'Every call is declared once, in the contract; this page and openapi.json are generated from it. The token goes into Authorization; POST and PUT take a form or JSON.',
   },
   input: { zh_CN: '输入', en_US: 'Input' },
   output: { zh_CN: '返回 data', en_US: 'Answer’s data' },

@@ -41,7 +41,7 @@ const detailsOf = (error: unknown, message: string): FieldError[] | undefined =>
 };
 
 const messageOf = (error: unknown, code: ErrorCode, language: Language): string => {
-  if (error instanceof DeviceError) return deviceCodes[error.word][language];
+  if (error instanceof DeviceError) return deviceCodes[error.codeName][language];
   // For a single invalid field the message is that of the field; for several, the details have one each.
   if (error instanceof BadInput && new Set(error.details.map(({ field }) => field)).size === 1)
     return error.details[0]?.message ?? errorText(code, language);

@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../platform/app-error.ts';
-import { createFairTurns } from '../platform/keyed-mutex.ts';
+import { createFairQueue } from '../platform/keyed-mutex.ts';
 import { programUrl } from '../platform/locations.ts';
 import type { InputReply, InputRequest } from './input-worker.ts';
 
-/** Smaller bodies are read in some ten milliseconds; a larger one would keep every other request waiting. */
+/** Smaller bodies are parsed in about ten milliseconds; a larger one would block all other requests. */
 export const LARGE_BODY_BYTES = 256 * 1024;
-/** Those that wait hold their bodies in memory. */
-const WAITING = { max: 12, maxOfOne: 5 };
+/** Limits of the queue: waiting requests hold their bodies in memory. */
+const QUEUE_LIMITS = { max: 12, maxOfOne: 5 };
 const IDLE_MS = 30_000;
 
 export type BodyFormat = 'json' | 'form';
 
-/** The text of a body that is read in a thread. */
+/** The text of a body that is parsed in the worker thread. */
 export class LargeBody {
   readonly text: string;
   readonly format: BodyFormat;
@@ -25,10 +25,13 @@ export class LargeBody {
 
 type Waiting = { resolve: (reply: InputReply) => void; reject: (error: Error) => void };
 
-/** Reads large bodies one after the other, tenants taking turns, in a thread that starts with the first and ends when there is none for a while. */
+/**
+ * Parses large bodies one after the other, tenants taking turns, in a worker thread that starts on first use and ends
+ * when idle.
+ */
 export const createLargeBodies = () => {
   const waiting = new Map<number, Waiting>();
-  const turns = createFairTurns(WAITING);
+  const queue = createFairQueue(QUEUE_LIMITS);
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let lastId = 0;
@@ -55,11 +58,11 @@ export const createLargeBodies = () => {
       waiting.clear();
     };
     started.on('error', fail);
-    started.on('exit', () => fail(new Error('the thread that reads large bodies has ended')));
+    started.on('exit', () => fail(new Error('input worker terminated')));
     return started;
   };
 
-  const ask = (request: Omit<InputRequest, 'id'>): Promise<InputReply> => {
+  const send = (request: Omit<InputRequest, 'id'>): Promise<InputReply> => {
     clearTimeout(idle);
     worker ??= start();
     const id = ++lastId;
@@ -72,7 +75,7 @@ export const createLargeBodies = () => {
 
   return {
     async read(request: Omit<InputRequest, 'id'>, owner: string) {
-      const reply = await turns(owner, () => ask(request));
+      const reply = await queue(owner, () => send(request));
       if ('malformed' in reply) throw new AppError('MALFORMED_BODY');
       return reply;
     },

@@ -20,7 +20,7 @@ import { BadInput, createInputReader, type UploadedFile, type UploadedFiles } fr
 import { type Authenticate, actorOf, permit, tokenOf } from './permit.ts';
 import { answerRanged, contentDisposition, FILE_POLICY } from './range-answer.ts';
 
-type Who<C extends Call> = C['access'] extends 'public' ? Actor | null : Actor;
+type ActorOf<C extends Call> = C['access'] extends 'public' ? Actor | null : Actor;
 type Answered<C extends Call> = C extends { answersFile: true }
   ? FileAnswer
   : C extends { answersStream: true }
@@ -31,11 +31,11 @@ type FurtherArgument<C extends Call> = C extends { file: object }
   : C extends { files: object }
     ? [uploads: UploadedFiles]
     : C extends { answersStream: true }
-      ? [left: AbortSignal]
+      ? [abortSignal: AbortSignal]
       : [];
 
 export type Handler<C extends Call> = (
-  context: Context<Who<C>>,
+  context: Context<ActorOf<C>>,
   input: Input<C>,
   ...further: FurtherArgument<C>
 ) => Promise<Answered<C>>;
@@ -44,8 +44,8 @@ export type Handler<C extends Call> = (
 export type Handlers<Calls extends CallTable> = { [Name in keyof Calls]: Handler<Calls[Name]> };
 
 type MountOptions = {
-  /** Throws where the caller may not call at all: asked before anything of the body is read. */
-  admit?: (caller: Pick<Context, 'token'>) => Promise<unknown>;
+  /** Throws if the caller may not use these calls at all; runs before the body is read. */
+  authorize?: (caller: Pick<Context, 'token'>) => Promise<unknown>;
 };
 
 export type Mount = <Calls extends CallTable>(
@@ -63,7 +63,7 @@ type AnyHandler = (
 
 type MountDeps = { authenticate: Authenticate; publicLimit: number; deviceLimit: number };
 
-/** What a handler knows of a request, whichever door it came by. */
+/** The context of a request for its handler, for calls and for other routes. */
 export const contextOf = <Who extends Actor | null>(
   request: FastifyRequest,
   actor: Who,
@@ -85,15 +85,15 @@ const answerWhole = (reply: FastifyReply, file: Exclude<FileAnswer, RangedFile>)
   return (
     reply
       .header('Content-Type', file.contentType)
-      // Whatever an upload holds, it is never run: no sniffing (set for all answers), no scripts, no frames.
+      // An uploaded file must never be executed: no sniffing (set for all responses), no scripts, no frames.
       .header('Content-Security-Policy', FILE_POLICY)
-      .header('Cache-Control', file.download || file.momentary ? 'no-store' : 'private, max-age=86400, immutable')
+      .header('Cache-Control', file.download || file.uncacheable ? 'no-store' : 'private, max-age=86400, immutable')
       .send(bytes instanceof Uint8Array ? Buffer.from(bytes) : Readable.from(bytes, { objectMode: false }))
   );
 };
 
-/** Devices are told in the protocol's words what they sent wrong, and when they ask too often. */
-const forDevice = (error: unknown): unknown => {
+/** Converts an error to the device protocol's code. */
+const toDeviceError = (error: unknown): unknown => {
   if (error instanceof AppError) {
     if (error.code === 'UNAVAILABLE') return new DeviceError('AWAY');
     if (error.code === 'DATA_CORRUPTED') return Object.assign(new DeviceError('FAULT'), { cause: error });
@@ -120,20 +120,20 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
   const answerFile = (request: FastifyRequest, reply: FastifyReply, file: FileAnswer) =>
     'read' in file ? answerRanged(request, reply, file, streams.open(reply)) : answerWhole(reply, file);
 
-  return (slice, calls, handlers, { admit } = {}) => {
+  return (slice, calls, handlers, { authorize } = {}) => {
     for (const [name, call] of Object.entries(calls)) {
       const handler = handlers[name as keyof typeof handlers] as unknown as AnyHandler;
       const read = createInputReader({ slice, name, call }, largeBodies);
       const route: RouteOptions = {
-        // By itself Fastify would read a file to its end to answer HEAD.
+        // Without an explicit HEAD route, Fastify would read the whole file to answer HEAD.
         method: call.answersFile && call.method === 'GET' ? ['GET', 'HEAD'] : call.method,
         url: call.path,
         ...(call.maxBytes ? { bodyLimit: call.maxBytes } : {}),
         ...(call.forDevices
-          ? { errorHandler: (error, request, reply) => answerError(forDevice(error), request, reply) }
+          ? { errorHandler: (error, request, reply) => answerError(toDeviceError(error), request, reply) }
           : {}),
-        ...(admit
-          ? { preParsing: async (request: FastifyRequest) => void (await admit({ token: tokenOf(request) })) }
+        ...(authorize
+          ? { preParsing: async (request: FastifyRequest) => void (await authorize({ token: tokenOf(request) })) }
           : {}),
         config: { ...limitOf(call, deps), call: `${slice}.${name}` },
         handler: async (request, reply) => {
@@ -143,8 +143,8 @@ export const createMount = (app: FastifyInstance, deps: MountDeps): Mount => {
           const { language } = context;
           const { input, upload } = await read(request, language, actor?.tenancyId ?? context.token);
           if (call.answersStream) {
-            const left = streams.open(reply);
-            return answerStream(reply, (await handler(context, input, left)) as EventStream);
+            const abortSignal = streams.open(reply);
+            return answerStream(reply, (await handler(context, input, abortSignal)) as EventStream);
           }
           const data = await handler(context, input, upload);
           if (call.answersFile) return answerFile(request, reply, data as FileAnswer);

@@ -1,9 +1,9 @@
-import { type Call, everyCall, type NamedCall } from '@device-center/contract';
+import { type Call, allCalls, type NamedCall } from '@device-center/contract';
 import { type Components, type Json, schemaOf } from './openapi/schemas.ts';
 import { sliceTags } from './openapi/slices.ts';
 import { uploadPaths } from './openapi/upload.ts';
 
-const REFUSED = 'Refused or failed; `code` says why';
+const REJECTED = 'Rejected or failed; `code` tells why';
 
 const envelope = (data: Json): Json => ({
   type: 'object',
@@ -62,8 +62,8 @@ const requestBody = (call: Call, input: Json): Json => {
   return { required: true, content: withoutFiles };
 };
 
-/** OpenAPI 3.1 has no schema for the events of a stream, so words describe them. */
-const STREAM = `Server-sent events until the caller leaves. \`event\` is one of \`kinds\`, \`id\` is a value for \`cursor\`, \`data\` is JSON: a MessageRecord (message), DeviceLogLine (log), LatestValue with deviceId (value), or an object with the device and what happened (presence, event), counts (count), or a list of tasks (upgrade).`;
+/** OpenAPI 3.1 cannot describe the events of a stream by a schema, so this text does. */
+const STREAM = `Server-sent events until the caller disconnects. \`event\` is one of \`kinds\`, \`id\` is a value for \`cursor\`, \`data\` is JSON: a MessageRecord (message), DeviceLogLine (log), LatestValue with deviceId (value), or an object with the device and what happened (presence, event), counts (count), or a list of tasks (upgrade).`;
 
 const answer = ({ slice, name, call }: NamedCall, components: Components): Json => {
   if (call.answersStream)
@@ -81,11 +81,11 @@ const failureContent = ({ slice, name, call }: NamedCall, components: Components
 };
 
 const BEARER = { bearer: [] };
-/** Devices call these before they have a token. */
+/** Devices use these calls before they have a token. */
 const BEFORE_TOKEN = ['loginDevice', 'getFirmwareKey'];
 
 const securityOf = ({ slice, name, call }: NamedCall): Json[] => {
-  // Some brokers send no header: their key is in the address.
+  // Some brokers send no header: their key is in the URL.
   if (slice === 'brokerAuth') return [BEARER, {}];
   const isOpen = call.access === 'public' && (!call.forDevices || BEFORE_TOKEN.includes(name));
   return isOpen ? [] : [BEARER];
@@ -95,8 +95,8 @@ const operation = (entry: NamedCall, components: Components): Json => {
   const { slice, name, call } = entry;
   const input = schemaOf(call.input, 'input', `${slice}.${name}`, components);
   const inQuery = call.method === 'GET' || call.method === 'DELETE';
-  const refused = {
-    description: REFUSED,
+  const rejected = {
+    description: REJECTED,
     content: { 'application/json': { schema: failureContent(entry, components) } },
   };
   return {
@@ -106,24 +106,24 @@ const operation = (entry: NamedCall, components: Components): Json => {
     security: securityOf(entry),
     'x-access': call.access,
     ...(call.platformOnly ? { 'x-platform-only': true } : {}),
-    ...(call.personOnly ? { 'x-person-only': true } : {}),
+    ...(call.requiresUserSession ? { 'x-person-only': true } : {}),
     ...(inQuery ? { parameters: queryParameters(input) } : { requestBody: requestBody(call, input) }),
-    responses: { 200: answer(entry, components), '4XX': refused, default: refused },
+    responses: { 200: answer(entry, components), '4XX': rejected, default: rejected },
   };
 };
 
-/** OpenAPI 3.1, made from the contract; there is no second description to keep in step but that of uploads. */
+/** OpenAPI 3.1, generated from the contract; only uploads are described by hand. */
 export const openapi = (version: string): Json => {
   const paths = new Map<string, Json>();
   const components: Components = new Map([['Failure', failure({ type: 'null' })]]);
-  for (const entry of everyCall) {
+  for (const entry of allCalls) {
     const { path, method } = entry.call;
     paths.set(path, { ...paths.get(path), [method.toLowerCase()]: operation(entry, components) });
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Device Center', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    servers: [{ url: '/', description: 'The hub that this was read from' }],
+    servers: [{ url: '/', description: 'The hub that served this document' }],
     tags: sliceTags,
     paths: { ...Object.fromEntries(paths), ...uploadPaths },
     components: {
@@ -133,7 +133,7 @@ export const openapi = (version: string): Json => {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key, or the token of a login (of a user, or for devices of a device): `Authorization: Bearer …`. A token is also taken without the word Bearer.',
+            'An API key, or the token of a login (of a user, or for devices of a device): `Authorization: Bearer …`. A token is also accepted without the word Bearer.',
         },
       },
     },

@@ -16,18 +16,18 @@ export class BadInput extends Error {
 
 export type UploadedFile = { bytes: Buffer; filename: string };
 
-/** What is around the files of a body in parts: its other fields, names and headers. */
+/** Allowance for the other parts of a multipart body: fields, names and headers. */
 const AROUND_FILES_BYTES = 1024 * 1024;
 
 /**
- * A body in parts is read as it comes, and one part may go on for ever. Whoever says beforehand that it is too much
- * is told so; whoever sends it all the same is cut.
+ * A multipart body is parsed as a stream, and a part may be endless. A Content-Length above the limit is rejected with
+ * an error; a body that exceeds it anyway is disconnected.
  */
-const boundBody = ({ raw }: FastifyRequest, maxBytes: number): void => {
+const limitBody = ({ raw }: FastifyRequest, maxBytes: number): void => {
   if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw new AppError('TOO_LARGE');
   let size = 0;
-  raw.on('data', (piece: Buffer) => {
-    size += piece.length;
+  raw.on('data', (chunk: Buffer) => {
+    size += chunk.length;
     if (size > maxBytes) raw.destroy();
   });
 };
@@ -36,8 +36,8 @@ const readMultipart = async (
   request: FastifyRequest,
   file: NonNullable<Call['file']>,
 ): Promise<{ fields: Record<string, unknown>; upload: UploadedFile | null }> => {
-  // A file that is a little too large is still told by its own words.
-  boundBody(request, 2 * file.maxBytes + AROUND_FILES_BYTES);
+  // Twice the limit, so that a slightly too large file still gets its specific error.
+  limitBody(request, 2 * file.maxBytes + AROUND_FILES_BYTES);
   const fields = new Map<string, unknown>();
   let upload: UploadedFile | null = null;
   const parts = request.parts({
@@ -57,7 +57,7 @@ const readFilePart = async (part: MultipartFile, expected: string): Promise<Uplo
 
 type Files = NonNullable<Call['files']>;
 
-/** By the name of its part; one that was sent empty is no file. */
+/** Files by part name; empty files are left out. */
 export type UploadedFiles = ReadonlyMap<string, UploadedFile>;
 
 /** The names that file parts may have. */
@@ -68,7 +68,7 @@ const readOneOf = async (part: MultipartFile, files: Files): Promise<UploadedFil
   const tooLarge = () => new AppError(files.tooLarge, {}, part.fieldname);
   try {
     const bytes = await part.toBuffer();
-    // toBuffer only notices an excess that arrives together with bytes that are still within the limit.
+    // toBuffer fails only if the excess arrives in the same chunk as bytes within the limit.
     if (part.file.truncated) throw tooLarge();
     return { bytes, filename: part.filename };
   } catch (error) {
@@ -81,7 +81,7 @@ const readSeveral = async (
   request: FastifyRequest,
   files: Files,
 ): Promise<{ fields: Record<string, unknown>; uploads: UploadedFiles }> => {
-  boundBody(request, (files.max + 1) * files.maxBytes + AROUND_FILES_BYTES);
+  limitBody(request, (files.max + 1) * files.maxBytes + AROUND_FILES_BYTES);
   const names = partNames(files);
   const fields = new Map<string, unknown>();
   const uploads = new Map<string, UploadedFile>();
@@ -111,13 +111,13 @@ const readParts = async (
 
 export type NamedCall = { slice: string; name: string; call: Call };
 
-/** Reads form, JSON, query or multipart alike, and holds it to the call's schema. */
+/** Reads input from form, JSON, query or multipart and validates it against the call's schema. */
 export const createInputReader =
   ({ slice, name, call }: NamedCall, largeBodies: Pick<LargeBodies, 'read'>) =>
   async (
     request: FastifyRequest,
     language: Language,
-    /** The caller's tenant, or the key of another hub. */
+    /** The caller's tenant, or its token if it has none. */
     owner: string,
   ): Promise<{ input: unknown; upload: UploadedFile | UploadedFiles | null }> => {
     const multipart = request.isMultipart();
@@ -128,14 +128,14 @@ export const createInputReader =
         { field: call.file.field, message: issueText({ code: 'custom', message: 'FILE_REQUIRED' }, language) },
       ]);
 
-    // Only a body can be JSON; the fields of a query are a form's, whatever the header says.
+    // Only a body can be JSON; query fields are strings, whatever the header is.
     const body = call.method === 'GET' || multipart ? undefined : request.body;
     const isJson = body !== undefined && (request.headers['content-type']?.startsWith('application/json') ?? false);
     if (isJson && Array.isArray(body)) throw new AppError('MALFORMED_BODY');
-    const judged =
+    const validated =
       body instanceof LargeBody
         ? await largeBodies.read({ slice, name, query: { ...(request.query as object) }, ...body, language }, owner)
         : await validateInput(call, mergeInputs(request.query, body, fields), { isJson, language });
-    if ('errors' in judged) throw new BadInput(judged.errors);
-    return { input: judged.input, upload };
+    if ('errors' in validated) throw new BadInput(validated.errors);
+    return { input: validated.input, upload };
   };

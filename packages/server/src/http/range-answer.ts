@@ -4,26 +4,23 @@ import type { RangedFile } from '../platform/file-answer.ts';
 
 type Part = { start: number; end: number };
 
-/** Of every file: whatever it holds, it is neither run nor framed. */
+/** For every file: its content is neither executed nor framed. */
 export const FILE_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
-/** Signs that RFC 8187 does not let through and encodeURIComponent does. */
-const REST = /[!'()*]/g;
+/** Characters that RFC 8187 requires to be encoded and encodeURIComponent leaves as they are. */
+const UNENCODED = /[!'()*]/g;
 const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** For a name of any language: in plain letters for those who know no other, and whole for the rest. */
+/** Header for a file name in any script: an ASCII form for old clients, and the full name in UTF-8. */
 export const contentDisposition = (name: string): string => {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const whole = encodeURIComponent(name.toWellFormed()).replace(REST, percent);
+  const encodedName = encodeURIComponent(name.toWellFormed()).replace(UNENCODED, percent);
   return plain === name
     ? `attachment; filename="${name}"`
-    : `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+    : `attachment; filename="${plain}"; filename*=UTF-8''${encodedName}`;
 };
 
-/**
- * The part that is asked for; nothing for the whole. Several at once, and what is no range at all, may be ignored
- * (RFC 9110, 14.2).
- */
+/** The requested range; undefined for the whole file. Multiple and malformed ranges may be ignored (RFC 9110, 14.2). */
 const partOf = (range: string | undefined, size: number): Part | 'none' | undefined => {
   const [, first, last] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range ?? '') ?? [];
   if (first === undefined || last === undefined || first + last === '') return undefined;
@@ -36,18 +33,18 @@ const partOf = (range: string | undefined, size: number): Part | 'none' | undefi
   return start >= size ? 'none' : { start, end };
 };
 
-const names = (list: string | undefined, etag: string): boolean =>
+const matchesEtag = (list: string | undefined, etag: string): boolean =>
   (list ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))
     .some((tag) => tag === '*' || tag === etag);
 
-/** Answers a file by RFC 9110: whole or a part, to HEAD without its bytes. */
+/** Sends a file or a range of it by RFC 9110; HEAD without the body. */
 export const answerRanged = async (
   request: FastifyRequest,
   reply: FastifyReply,
   file: RangedFile,
-  left: AbortSignal,
+  abortSignal: AbortSignal,
 ): Promise<FastifyReply> => {
   const { headers } = request;
   const etag = `"${file.etag}"`;
@@ -57,9 +54,9 @@ export const answerRanged = async (
     'Cache-Control': 'private, no-transform',
     'Content-Security-Policy': FILE_POLICY,
   });
-  if (names(headers['if-none-match'], etag)) return reply.code(304).send();
+  if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
 
-  // Whoever has a part of another file gets this one from its beginning.
+  // A client that has a part of another version of the file gets the whole file.
   const continues = headers['if-range'] === undefined || headers['if-range'] === etag;
   const part = continues && request.method === 'GET' ? partOf(headers.range, file.size) : undefined;
   if (part === 'none') {
@@ -68,8 +65,8 @@ export const answerRanged = async (
   }
   const { start, end } = part ?? { start: 0, end: file.size - 1 };
   const bytes = request.method === 'HEAD' ? undefined : await file.read({ start, end });
-  left.addEventListener('abort', () => bytes?.destroy());
-  if (left.aborted) bytes?.destroy();
+  abortSignal.addEventListener('abort', () => bytes?.destroy());
+  if (abortSignal.aborted) bytes?.destroy();
   if (part) reply.code(206).header('Content-Range', `bytes ${start}-${end}/${file.size}`);
   return reply
     .header('Content-Type', file.contentType)

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** A request that has not come whole by then is let go. */
-const WHOLE_WITHIN_MS = 120_000;
-/** Of one that may take hours, a sender that has been silent for so long. */
-const SILENT_FOR_MS = 60_000;
+/** A request that has not been received completely after this time is closed. */
+const RECEIVE_TIMEOUT_MS = 120_000;
+/** A slow upload is closed after no data for this time. */
+const IDLE_TIMEOUT_MS = 60_000;
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
@@ -15,27 +15,27 @@ const watch = (request: IncomingMessage, timer: NodeJS.Timeout): void => {
 };
 
 /**
- * Ends requests that never end. Node's own limit holds for every request alike, and a large file on a slow line
- * takes longer than any call should.
+ * Closes requests that never complete. Node's own limit would apply to all requests alike, but an upload on a slow line
+ * takes longer than a call may.
  */
 export const limitRequestTime = (app: FastifyInstance): void => {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.complete) return;
     watch(
       raw,
-      // What is being answered has come whole: a stream or a download may take as long as it likes.
-      setTimeout(() => raw.complete || raw.socket.destroy(), WHOLE_WITHIN_MS),
+      // A completely received request has no limit: a stream or download may take any time.
+      setTimeout(() => raw.complete || raw.socket.destroy(), RECEIVE_TIMEOUT_MS),
     );
   });
 };
 
-/** From now on this request may take its time, as long as something arrives. */
+/** Lifts the limit for this request, as long as data keeps arriving. */
 export const allowSlowBody = (request: IncomingMessage): void => {
   const { socket } = request;
-  let seen = socket.bytesRead;
-  const look = (): void => {
-    if (socket.bytesRead === seen) socket.destroy();
-    seen = socket.bytesRead;
+  let lastBytes = socket.bytesRead;
+  const checkProgress = (): void => {
+    if (socket.bytesRead === lastBytes) socket.destroy();
+    lastBytes = socket.bytesRead;
   };
-  watch(request, setInterval(look, SILENT_FOR_MS));
+  watch(request, setInterval(checkProgress, IDLE_TIMEOUT_MS));
 };

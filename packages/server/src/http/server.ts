@@ -24,7 +24,7 @@ import { parseForm } from './validate-input.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The contract's name of the call that is mounted here. */
+    /** The call of the contract at this route. */
     call?: string;
   }
 }
@@ -54,13 +54,13 @@ const contentSecurityPolicy = {
   },
 };
 
-const markAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
+const setHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
   reply.header('X-Request-Id', request.id);
-  // Answers are for their caller alone; pages and files that may be kept say so themselves.
+  // Responses are private; pages and files that may be cached override this.
   reply.header('Cache-Control', 'no-store');
 };
 
-/** Fastify with everything that holds for all calls: limits, headers, request ids, logs, metrics, errors. */
+/** Creates Fastify with what applies to all calls: limits, headers, request ids, logs, metrics, errors. */
 export const createHttpServer = async ({
   settings,
   log,
@@ -71,26 +71,26 @@ export const createHttpServer = async ({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(9).toString('base64url'),
-    // Without a proxy Fastify skips the forwarded headers altogether.
+    // Without a proxy Fastify ignores forwarded headers.
     trustProxy: settings.TRUST_PROXY === false ? false : trustOf(settings.TRUST_PROXY),
     bodyLimit: INPUT_BYTES,
-    // Requests have a limit of their own, which uploads are let off; Node's holds for headers.
+    // The hub limits request time itself and exempts uploads; Node's limit applies to headers.
     requestTimeout: 0,
-    // Requests in flight finish; connections that only wait are closed.
+    // Requests in flight complete; idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
-    // An address that cannot even be decoded passes no hook and no handler of ours.
+    // A URL that cannot be decoded bypasses all hooks and handlers.
     frameworkErrors: (_error, request, reply) => {
-      markAnswer(request, reply);
+      setHeaders(request, reply);
       answerError(new AppError('ENDPOINT_NOT_FOUND'), request, reply);
     },
   });
 
-  // Fastify reads plain text by itself; no call takes any, and what was sent must not count as nothing.
+  // No call accepts plain text, which Fastify parses by default: the body would be ignored silently.
   app.removeContentTypeParser('text/plain');
 
-  // Clients that set the header on every call send DELETE with nothing behind it.
+  // Some clients set the Content-Type also on DELETE requests without a body.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
@@ -103,7 +103,7 @@ export const createHttpServer = async ({
   );
 
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof AppError && error.code.startsWith('QUOTA_')) metrics.countQuotaRefusal(error.code);
+    if (error instanceof AppError && error.code.startsWith('QUOTA_')) metrics.countQuotaRejection(error.code);
     return answerError(error, request, reply);
   });
   drainOnClose(app, isDraining);
@@ -111,7 +111,7 @@ export const createHttpServer = async ({
 
   await app.register(helmet, {
     contentSecurityPolicy,
-    // Whoever says that people come by HTTPS means that they should not come by anything else.
+    // With an https PUBLIC_URL, browsers should use HTTPS only.
     strictTransportSecurity: settings.PUBLIC_URL?.startsWith('https:')
       ? { maxAge: YEAR_SECONDS, includeSubDomains: false }
       : false,
@@ -126,7 +126,7 @@ export const createHttpServer = async ({
   });
   await app.register(multipart);
 
-  app.addHook('onRequest', async (request, reply) => markAnswer(request, reply));
+  app.addHook('onRequest', async (request, reply) => setHeaders(request, reply));
   app.addHook('onResponse', async (request, reply) => {
     const { call } = request.routeOptions.config;
     if (!call) return;

@@ -1,15 +1,15 @@
 import { parse as parseQuery } from 'node:querystring';
 import { type Call, type FieldError, fieldErrors, type Language } from '@device-center/contract';
 
-/** A repeated key is a list. */
+/** A repeated key becomes a list. */
 export const parseForm = (text: string): Record<string, unknown> => parseQuery(text, '&', '=', { maxKeys: 0 });
 
-/** More do not help, and a body of a megabyte can have a hundred thousand. */
+/** More details do not help, and a body of a megabyte may have a hundred thousand. */
 export const DETAILS_MAX = 100;
 
 export type ValidatedInput = { input: unknown } | { errors: FieldError[] };
 
-// Unknown fields are dropped from a form and refused in JSON.
+// Unknown fields are dropped from a form and rejected in JSON.
 const strictSchemas = new WeakMap<Call, Call['input']>();
 const strictOf = (call: Call): Call['input'] => {
   const strict = strictSchemas.get(call) ?? call.input.strict();
@@ -27,7 +27,7 @@ export const validateInput = async (
   return { errors: fieldErrors(parsed.error.issues, language).slice(0, DETAILS_MAX) };
 };
 
-/** Parts merged by a Map: keys come from outside, and a plain object would take `__proto__` for its own. */
+/** Merges with a Map: keys are untrusted, and a plain object would treat `__proto__` specially. */
 export const mergeInputs = (...sources: unknown[]): Record<string, unknown> => {
   const merged = new Map<string, unknown>();
   for (const source of sources) {

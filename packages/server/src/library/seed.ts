@@ -1,10 +1,10 @@
 import type { Language } from '@device-center/contract';
-import type { CategoryWords } from '../db/categories.ts';
+import type { CategoryText } from '../db/categories.ts';
 import type { Db } from '../db/connect.ts';
 import { transact } from '../db/errors.ts';
-import { columnsOf, type FunctionWords } from '../db/functions.ts';
+import { columnsOf, type FunctionTexts } from '../db/functions.ts';
 import { PLATFORM } from '../db/platform-ids.ts';
-import { fold } from '../platform/fold-case.ts';
+import { foldCase } from '../platform/fold-case.ts';
 import { electricityMeter, environmentSensor, gateway, waterLeak } from './field.ts';
 import { airConditioner, camera, doorLock, lighting, socket } from './home.ts';
 import type { LibraryCategory, Translate } from './texts.ts';
@@ -21,14 +21,14 @@ const categories = [
   gateway,
 ];
 
-/** The standard categories that a hub is born with, in one language. */
+/** The standard categories of a new installation, in one language. */
 export const libraryIn = (language: Language): LibraryCategory[] => {
   const translate: Translate = (chinese, english) => (language === 'zh_CN' ? chinese : english);
   return categories.map((category) => category(translate));
 };
 
 const insertCategory = async (db: Db, chinese: LibraryCategory, english: LibraryCategory, at: number) => {
-  const words: CategoryWords = { categoryName: english.categoryName, description: english.description };
+  const words: CategoryText = { categoryName: english.categoryName, description: english.description };
   const times = { created_at: at, updated_at: at };
   await db
     .insertInto('category')
@@ -36,8 +36,8 @@ const insertCategory = async (db: Db, chinese: LibraryCategory, english: Library
       category_id: chinese.categoryId,
       tenancy_id: PLATFORM.tenancyId,
       category_name: chinese.categoryName,
-      category_name_key: fold(chinese.categoryName),
-      search_key: fold(`${chinese.categoryName} ${english.categoryName}`),
+      category_name_key: foldCase(chinese.categoryName),
+      search_key: foldCase(`${chinese.categoryName} ${english.categoryName}`),
       description: chinese.description,
       english: JSON.stringify(words),
       model_version: 1,
@@ -46,11 +46,11 @@ const insertCategory = async (db: Db, chinese: LibraryCategory, english: Library
     .execute();
   const rows = chinese.functions.map((entry, index) => {
     const { functionName, description, functionDefinition } = english.functions[index] ?? entry;
-    const second: FunctionWords = { functionName, description, functionDefinition };
+    const second: FunctionTexts = { functionName, description, functionDefinition };
     return {
       category_id: chinese.categoryId,
       ...columnsOf({ ...entry, id: `${chinese.categoryId}-${entry.signCode}` }, index),
-      search_key: fold(`${entry.signCode} ${entry.functionName} ${functionName}`),
+      search_key: foldCase(`${entry.signCode} ${entry.functionName} ${functionName}`),
       english: JSON.stringify(second),
       ...times,
     };
@@ -60,19 +60,19 @@ const insertCategory = async (db: Db, chinese: LibraryCategory, english: Library
 
 const SEED = 'standard categories';
 
-/** Puts the library in once: what an operator changes or deletes afterwards stays as he left it. */
+/** Inserts the standard categories once: later changes and deletions by operators remain. */
 export const seedLibrary = async (db: Db): Promise<void> => {
   await transact(db, async (db) => {
     const now = Date.now();
-    const mine = await db
+    const inserted = await db
       .insertInto('seed')
       .values({ seed_name: SEED, created_at: now })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
-    if (!mine.numInsertedOrUpdatedRows) return;
+    if (!inserted.numInsertedOrUpdatedRows) return;
     const english = libraryIn('en_US');
     for (const [index, chinese] of libraryIn('zh_CN').entries()) {
-      // A list shows the newest first; a millisecond apart, they stand in the order above.
+      // Lists show the newest first: a millisecond apart, they appear in the order above.
       const at = now + categories.length - index;
       await insertCategory(db, chinese, english[index] ?? chinese, at);
     }

@@ -1,6 +1,6 @@
 import type { DataType, ModelFunction, Param } from '@device-center/contract';
 
-/** Picks the language that is being written. */
+/** Returns the text in the current language. */
 export type Translate = (chinese: string, english: string) => string;
 
 export type LibraryCategory = {
@@ -44,7 +44,7 @@ export const param = (identifier: string, name: string, dataType: DataType, requ
   required,
 });
 
-/** Of an event; a device may leave it out. */
+/** Optional time parameter of an event. */
 export const happenedAt = (t: Translate): Param => param('at', t('发生时间', 'At'), moment(), false);
 
 export const property = (

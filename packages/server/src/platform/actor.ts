@@ -1,6 +1,6 @@
 import type { Language } from '@device-center/contract';
 
-/** Who calls, as its session and role stand at this very request. */
+/** The caller, with the permissions that it has at the time of this request. */
 export type Actor = {
   userId: string;
   username: string;
@@ -9,25 +9,25 @@ export type Actor = {
   /** A user of the platform tenant sees all tenants. */
   platform: boolean;
   roleId: string;
-  /** Granted leaves. */
+  /** Ids of the granted menus that are leaves. */
   menus: ReadonlySet<number>;
   sessionId: string;
   firstLogin: boolean;
-  /** The API key that it calls by; '' for a person who is logged in. */
+  /** Id of the API key; '' for a logged-in user. */
   keyId: string;
 };
 
-/** What a handler knows of its request besides the input. */
+/** What a handler gets besides the input. */
 export type Context<Who extends Actor | null = Actor> = {
   actor: Who;
   language: Language;
   ip: string;
   userAgent: string;
   requestId: string;
-  /** As it came in Authorization, without `Bearer`. */
+  /** From the Authorization header, without `Bearer`. */
   token: string;
-  /** The host as the caller wrote it, without the port; never to be put into mails. */
+  /** The Host header without the port. Untrusted: do not use it in mails. */
   hostname: string;
-  /** `slice.call`, what the audit log writes. */
+  /** `slice.call`, as in the audit log. */
   action: string;
 };

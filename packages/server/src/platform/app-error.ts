@@ -1,10 +1,10 @@
 import type { CommandResult, DeviceCodeName, ErrorCode, ErrorParams } from '@device-center/contract';
 
-/** A refusal from the contract's catalogue; the HTTP side turns it into the envelope in the caller's language. */
+/** An error of the contract; the HTTP server converts it to the envelope in the caller's language. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly params: ErrorParams;
-  /** The input field it is about, so that a form can show it there. */
+  /** The input field that caused it, so that a form can show it there. */
   readonly field: string | undefined;
 
   constructor(code: ErrorCode, params: ErrorParams = {}, field?: string) {
@@ -15,17 +15,17 @@ export class AppError extends Error {
   }
 }
 
-/** The same to a device, whose words are the protocol's also where people are told something else. */
+/** An error for a device: its message is that of the device protocol, not the one for users. */
 export class DeviceError extends AppError {
-  readonly word: DeviceCodeName;
+  readonly codeName: DeviceCodeName;
 
-  constructor(word: DeviceCodeName, field?: string) {
-    super(word, {}, field);
-    this.word = word;
+  constructor(codeName: DeviceCodeName, field?: string) {
+    super(codeName, {}, field);
+    this.codeName = codeName;
   }
 }
 
-/** A command that was sent and not carried out: the error answer carries how it went. */
+/** A command that was sent and failed: the response includes the command result. */
 export class CommandFailure extends AppError {
   readonly result: CommandResult;
 

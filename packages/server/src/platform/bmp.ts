@@ -1,14 +1,14 @@
-/** 8 bits a channel: red, green, blue, alpha. */
+/** RGBA, 8 bits per channel. */
 export type Pixels = { width: number; height: number; data: Uint8ClampedArray };
 
 const FILE_HEADER = 14;
 const INFO_HEADER = 40;
 const RGB = 0;
 const BIT_FIELDS = 3;
-/** Red, green and blue where Windows writes them: the only order of 32 bits that is met in practice. */
-const USUAL_MASKS = [0x00ff0000, 0x0000ff00, 0x000000ff];
+/** The masks that Windows writes, the only ones with 32 bits that occur in practice. */
+const STANDARD_MASKS = [0x00ff0000, 0x0000ff00, 0x000000ff];
 
-/** A bitmap without compression, of 8, 24 or 32 bits a pixel: what paint programs and cameras write. */
+/** Decodes an uncompressed bitmap of 8, 24 or 32 bits per pixel, as paint programs and cameras write it. */
 export const readBmp = (bytes: Uint8Array): Pixels => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const headerSize = view.getUint32(14, true);
@@ -17,12 +17,12 @@ export const readBmp = (bytes: Uint8Array): Pixels => {
   const bits = view.getUint16(28, true);
   const compression = view.getUint32(30, true);
   const height = Math.abs(rows);
-  const isUsual =
+  const isSupported =
     compression === RGB ||
     (compression === BIT_FIELDS &&
       bits === 32 &&
-      USUAL_MASKS.every((mask, index) => view.getUint32(FILE_HEADER + INFO_HEADER + index * 4, true) === mask));
-  if (![8, 24, 32].includes(bits) || !isUsual) throw new Error('unknown kind of bitmap');
+      STANDARD_MASKS.every((mask, index) => view.getUint32(FILE_HEADER + INFO_HEADER + index * 4, true) === mask));
+  if (![8, 24, 32].includes(bits) || !isSupported) throw new Error('unsupported bitmap format');
 
   const step = bits / 8;
   const lineBytes = Math.ceil((width * step) / 4) * 4;

@@ -1,18 +1,18 @@
 import type { Log } from './log.ts';
 
 const EVERY_MS = 1_000;
-/** What NTP does to a clock that is right is far below this. */
+/** Far above the corrections that NTP makes to a correct clock. */
 const MOVED_MS = 5_000;
 
-/** Says in the log when somebody sets the machine's clock: sessions, tokens and records go by it. */
+/** Logs when the machine's clock is set: sessions, tokens and records depend on it. */
 export const watchClock = (log: Log): void => {
-  let apart = Date.now() - performance.now();
-  const look = (): void => {
+  let offset = Date.now() - performance.now();
+  const check = (): void => {
     const now = Date.now() - performance.now();
-    const movedMs = Math.round(now - apart);
+    const movedMs = Math.round(now - offset);
     if (Math.abs(movedMs) < MOVED_MS) return;
-    apart = now;
-    log.warn({ movedMs }, "this machine's clock was moved; times of records around now are not to be relied on");
+    offset = now;
+    log.warn({ movedMs }, 'machine clock was set; recent record times are unreliable');
   };
-  setInterval(look, EVERY_MS).unref();
+  setInterval(check, EVERY_MS).unref();
 };

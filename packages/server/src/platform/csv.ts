@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** CSV as spreadsheets write and read it (RFC 4180, with a byte order mark). */
+/** CSV as spreadsheets read and write it (RFC 4180, with a byte order mark). */
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A spreadsheet takes a cell that begins so for a formula, and runs it; an East Asian one in full width too. */
+/** Spreadsheets run a cell that starts with such a character as a formula, also in full width. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 const cell = (value: string | number): string => {
@@ -14,16 +14,19 @@ const cell = (value: string | number): string => {
 
 const line = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-/** A header and then the rows, a piece at a time, as they are read. */
+/** Yields the header and then the rows in batches, as they are read. */
 export async function* csvOf(
   header: readonly string[],
-  pieces: AsyncIterable<(string | number)[][]>,
+  batches: AsyncIterable<(string | number)[][]>,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + line(header);
-  for await (const rows of pieces) yield rows.map(line).join('');
+  for await (const rows of batches) yield rows.map(line).join('');
 }
 
-/** "Unicode text" of a spreadsheet is UTF-16 with a mark; without one, Chinese spreadsheets save GB 18030. */
+/**
+ * Decodes a spreadsheet's file: "Unicode text" is UTF-16 with a byte order mark; without one, Chinese spreadsheets use
+ * GB 18030.
+ */
 export const csvText = (bytes: Uint8Array): string => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -35,12 +38,12 @@ export const csvText = (bytes: Uint8Array): string => {
 };
 
 export type CsvRow = {
-  /** Where it begins, from 1. */
+  /** Line on which it starts, from 1. */
   line: number;
   cells: string[];
 };
 
-/** Characters that a cell of a spreadsheet can hold. Quoted text is no longer, so that the next pause is never far. */
+/** Maximum length of a spreadsheet cell. The limit on quoted text bounds the time between two pauses. */
 const CELL_MAX = 32_767;
 const tokens = {
   ',': /"((?:[^"]|""){0,32767})"|[^",\r\n]+|,|\r\n|\n|\r|"/g,
@@ -49,31 +52,31 @@ const tokens = {
 };
 type Separator = keyof typeof tokens;
 
-/** Where the comma is the decimal sign, spreadsheets separate by semicolons; "Unicode text" has tabs. */
+/** Locales with a decimal comma separate by semicolons; "Unicode text" by tabs. */
 const separatorOf = (text: string): Separator => {
   const [header = ''] = text.slice(0, 10_000).split(/[\r\n]/, 1);
   const count = (separator: Separator) => header.split(separator).length;
-  return ([',', ';', '\t'] as const).reduce((most, one) => (count(one) > count(most) ? one : most));
+  return ([',', ';', '\t'] as const).reduce((best, one) => (count(one) > count(best) ? one : best));
 };
 
-/** More columns than any table that is exported here has. */
+/** More columns than any exported table has. */
 const COLUMNS_MAX = 200;
-/** Read between two pauses: a few milliseconds. */
-const TOKENS_AT_ONCE = 20_000;
-const CHARACTERS_AT_ONCE = 100_000;
+/** Parsed between two pauses: a few milliseconds. */
+const TOKENS_PER_TURN = 20_000;
+const CHARACTERS_PER_TURN = 100_000;
 
 export class CsvTooLarge extends Error {}
 
 /**
- * Every row that has anything in it. Quoted cells may hold commas, quotes and line ends. Reading stops at the limit,
- * and pauses, so that other requests are answered meanwhile.
+ * Returns all non-empty rows. Quoted cells may contain commas, quotes and line ends. Fails above the limit, and pauses
+ * so that other requests are served meanwhile.
  */
 export const parseCsv = async (text: string, rowsMax: number): Promise<CsvRow[]> => {
   const rows: CsvRow[] = [];
   const plain = text.replace(/^\uFEFF/, '');
   const separator = separatorOf(plain);
   let tokensRead = 0;
-  let pauseAt = CHARACTERS_AT_ONCE;
+  let pauseAt = CHARACTERS_PER_TURN;
   let row: CsvRow = { line: 1, cells: [] };
   let content = '';
   let at = 1;
@@ -88,9 +91,9 @@ export const parseCsv = async (text: string, rowsMax: number): Promise<CsvRow[]>
 
   for (const { 0: token, 1: quoted, index } of plain.matchAll(tokens[separator])) {
     tokensRead += 1;
-    if (tokensRead % TOKENS_AT_ONCE === 0 || index >= pauseAt) {
+    if (tokensRead % TOKENS_PER_TURN === 0 || index >= pauseAt) {
       await setImmediate();
-      pauseAt = index + CHARACTERS_AT_ONCE;
+      pauseAt = index + CHARACTERS_PER_TURN;
     }
     if (token === separator) {
       if (row.cells.length >= COLUMNS_MAX) throw new CsvTooLarge();
@@ -103,7 +106,7 @@ export const parseCsv = async (text: string, rowsMax: number): Promise<CsvRow[]>
       content += quoted.replaceAll('""', '"');
       at += quoted.match(/\r\n|\n|\r/g)?.length ?? 0;
     } else {
-      // The closing quote is further away than a cell is long.
+      // The quoted text is longer than a cell may be.
       if (token === '"' && plain.includes('"', index + 1)) throw new CsvTooLarge();
       content += token;
     }

@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream';
 
-/** A file answered as it is, outside the envelope. */
+/** A file sent without the response envelope. */
 type WholeFile = {
-  /** All at once, or as it is made: a long one never lies in memory whole. */
+  /** The content, or a stream that is generated while it is sent, so that a long file is never in memory. */
   bytes: Uint8Array | AsyncIterable<string>;
   contentType: string;
-  /** To be saved under this name; made anew each time. */
+  /** Download file name; the content is generated for each request and not cached. */
   download?: string;
-  /** True for this moment alone. */
-  momentary?: true;
+  /** The content is valid for this request only and must not be cached. */
+  uncacheable?: true;
 };
 
-/** One of which a part may be asked for: a download that broke off goes on from there. */
+/** A file with range requests: an interrupted download can resume. */
 export type RangedFile = {
   size: number;
-  /** Changes with every byte of the file; without the quotes. */
+  /** Identifies the content; without quotes. */
   etag: string;
-  /** From `start` to `end`, both included. */
+  /** `start` and `end` are inclusive. */
   read: (range: { start: number; end: number }) => Promise<Readable>;
   contentType: string;
   download: string;

@@ -1,2 +1,2 @@
-/** Case and width do not matter in search and uniqueness; SQLite folds ASCII only, so it is done here for both engines. */
-export const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
+/** Folds case and width for search and uniqueness. Done in the hub because SQLite folds ASCII only. */
+export const foldCase = (text: string): string => text.normalize('NFKC').toLowerCase();

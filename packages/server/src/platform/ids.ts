@@ -12,7 +12,7 @@ const encode = (value: number, length: number): string => {
   return out;
 };
 
-/** 16 characters, rising with time so that indexes stay dense, the last 7 random. */
+/** 16 characters: a time prefix, so that indexes stay dense, and 7 random ones. */
 export const newId = (): string => {
   const random = Array.from(randomBytes(7), (byte) => ALPHABET[byte % 32]).join('');
   return encode(Date.now(), 9) + random;
@@ -20,25 +20,25 @@ export const newId = (): string => {
 
 const ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
 
-/** Whether it could be one that `newId` gave. */
+/** Whether the id has the form of `newId`. */
 export const isNewId = (id: string): boolean => ID.test(id);
 
-/** When an id was given; 0 for one that is not of this kind. */
+/** Creation time of an id; 0 if it is not of this form. */
 export const timeOfId = (id: string): number =>
   isNewId(id) ? [...id.slice(0, 9)].reduce((time, sign) => time * 32 + ALPHABET.indexOf(sign), 0) : 0;
 
-/** An opaque secret for a bearer: 256 random bits. */
+/** An opaque bearer token: 256 random bits. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
 export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0');
 
-/** Tokens are kept as digests only. */
+/** Tokens are stored as digests only. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-// No characters that are mistaken for one another when typed from a mail.
+// Without characters that are easily confused when typed from a mail.
 const PASSWORD_SETS = ['abcdefghjkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789'];
 
-/** A one-time password that meets the password rule. */
+/** A one-time password that satisfies the password rule. */
 export const newPassword = (): string => {
   const all = PASSWORD_SETS.join('');
   const pick = (set: string): string => set[randomInt(set.length)] ?? '';
@@ -62,36 +62,39 @@ export const newProductId = (): string => randomWord(10);
 export const newSecret = (): string => randomWord(32);
 
 const PER_MILLISECOND = 4_096;
-/** Each process has a lane of its own among the numbers of a millisecond, so that no two ever give the same one. */
-const LANES = 64;
-/** Of those who have asked for none: they are alone, or give few numbers. */
-const COMMON_LANE = 0;
-let lane = COMMON_LANE;
+/** Each process has a worker id, the low part of its numbers, so that no two processes create the same one. */
+const WORKERS_PER_MILLISECOND = 64;
+/** Worker id of processes that acquired none: they are alone, or create few numbers. */
+const DEFAULT_WORKER_ID = 0;
+let workerId = DEFAULT_WORKER_ID;
 let lastNumber = 0;
 
-/** How many hubs' processes can have a lane at the same time. */
-export const LANES_GIVEN = LANES - 1;
-export const workerIdOf = (hubNo: number): number => 1 + (hubNo % LANES_GIVEN);
+/** Number of hub processes that can have a worker id at the same time. */
+export const WORKER_IDS = WORKERS_PER_MILLISECOND - 1;
+export const workerIdOf = (hubNo: number): number => 1 + (hubNo % WORKER_IDS);
 
-/** From here on this process gives numbers of its hub's lane. */
-export const takeLane = (hubNo: number): void => {
-  lane = workerIdOf(hubNo);
+/** Sets the worker id of this process. */
+export const useWorkerId = (hubNo: number): void => {
+  workerId = workerIdOf(hubNo);
 };
 
-/** The next number is above this one, whatever the clock says. */
-export const continueNumbersAfter = (number: number): void => {
+/** The next number will be above this one, even if the clock has been set back. */
+export const continueSequenceAfter = (number: number): void => {
   lastNumber = Math.max(lastNumber, number);
 };
 
-/** A whole number that rises with time, within a process strictly: a record's, command's or connection's own. */
+/** An integer id that rises with time, strictly within a process; for records, commands and connections. */
 export const nextSequenceId = (now: number = Date.now()): number => {
-  const next = Math.max(now * PER_MILLISECOND, lastNumber - (lastNumber % LANES) + LANES);
-  lastNumber = next + lane;
+  const next = Math.max(
+    now * PER_MILLISECOND,
+    lastNumber - (lastNumber % WORKERS_PER_MILLISECOND) + WORKERS_PER_MILLISECOND,
+  );
+  lastNumber = next + workerId;
   return lastNumber;
 };
 
 /** The smallest number of that time: all earlier records are below it. */
-export const firstNumberAt = (time: number): number => time * PER_MILLISECOND;
+export const firstSequenceIdAt = (time: number): number => time * PER_MILLISECOND;
 
-/** When a number was given, to the millisecond: where many come at once, that may be a little after it was asked for. */
-export const timeOfNumber = (number: number): number => Math.floor(number / PER_MILLISECOND);
+/** Creation time of a number in ms; in a burst it may be slightly later than the request. */
+export const timeOfSequenceId = (number: number): number => Math.floor(number / PER_MILLISECOND);

@@ -1,4 +1,4 @@
 import { isIP } from 'node:net';
 
-/** A host as it stands in an address: one of IPv6 has colons of its own. */
+/** A host for use in a URL: IPv6 addresses are bracketed. */
 export const inUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);

@@ -1,42 +1,42 @@
 import { AppError } from './app-error.ts';
 
-/** One piece of work of a key after the other, in the order in which they came. Keys do not wait for each other. */
-export const createTurns = () => {
+/** Runs the tasks of a key one after the other, in order. Different keys do not wait for each other. */
+export const createKeyedMutex = () => {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
-    const turn = (last.get(key) ?? Promise.resolve()).then(work, work);
-    last.set(key, turn);
+    const run = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, run);
     try {
-      return await turn;
+      return await run;
     } finally {
-      if (last.get(key) === turn) last.delete(key);
+      if (last.get(key) === run) last.delete(key);
     }
   };
 };
 
-type Places = { max: number; maxOfOne: number };
+type QueueLimits = { max: number; maxOfOne: number };
 
 /**
- * Work of which one piece is done at a time. Owners take turns at it, and none can take the places of all others:
- * whoever finds none is refused.
+ * Runs one task at a time, owners taking turns. Each owner has a limit of queued tasks, so that none fills the queue;
+ * above the limits a task is rejected.
  */
-export const createFairTurns = ({ max, maxOfOne }: Places) => {
-  const turns = createTurns();
-  const taken = new Map<string, number>();
+export const createFairQueue = ({ max, maxOfOne }: QueueLimits) => {
+  const runExclusive = createKeyedMutex();
+  const counts = new Map<string, number>();
   let all = 0;
-  const take = (owner: string, places: 1 | -1): void => {
-    const own = (taken.get(owner) ?? 0) + places;
-    all += places;
-    if (own === 0) taken.delete(owner);
-    else taken.set(owner, own);
+  const count = (owner: string, change: 1 | -1): void => {
+    const own = (counts.get(owner) ?? 0) + change;
+    all += change;
+    if (own === 0) counts.delete(owner);
+    else counts.set(owner, own);
   };
   return async <Result>(owner: string, work: () => Promise<Result>): Promise<Result> => {
-    if (all >= max || (taken.get(owner) ?? 0) >= maxOfOne) throw new AppError('TOO_MANY_REQUESTS');
-    take(owner, 1);
+    if (all >= max || (counts.get(owner) ?? 0) >= maxOfOne) throw new AppError('TOO_MANY_REQUESTS');
+    count(owner, 1);
     try {
-      return await turns(`of ${owner}`, () => turns('', work));
+      return await runExclusive(`of ${owner}`, () => runExclusive('', work));
     } finally {
-      take(owner, -1);
+      count(owner, -1);
     }
   };
 };

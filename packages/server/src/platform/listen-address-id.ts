@@ -1,14 +1,14 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Names a port of this machine so that only one process alive can have it: a port belongs to one process at a time in
- * one network of one run of a machine, and Linux says which network and which run. Elsewhere: ''.
+ * Identifies a listening port so that only one live process can have it: by network namespace and boot of the machine,
+ * which Linux provides. '' on other systems.
  */
-export const listeningPlace = (address: string, port: number): string => {
+export const listenAddressId = (address: string, port: number): string => {
   try {
-    const run = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    const network = readlinkSync('/proc/self/ns/net');
-    return `${run} ${network} ${address} ${port}`;
+    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const networkNamespace = readlinkSync('/proc/self/ns/net');
+    return `${bootId} ${networkNamespace} ${address} ${port}`;
   } catch {
     return '';
   }

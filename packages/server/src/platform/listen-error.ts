@@ -4,7 +4,7 @@ const reasons = new Map([
   ['EADDRNOTAVAIL', 'cannot be opened: HOST is not an address of this machine'],
 ]);
 
-/** A port that cannot be opened is the operator's to change, so the message says which setting and why. */
+/** A port that cannot be opened: the message names the setting and the reason. */
 export class ListenError extends Error {
   constructor(setting: string, port: number, cause: unknown) {
     const { code, message } = cause as NodeJS.ErrnoException;

@@ -2,12 +2,12 @@
 const isBundled = !import.meta.url.endsWith('.ts');
 const source = new URL(isBundled ? '../src/' : '../', import.meta.url);
 
-/** A file that the bundle does not contain, such as a migration: its path from src/. */
+/** File that the bundle does not contain, such as a migration; its path is relative to src/. */
 export const assetUrl = (path: string): URL => new URL(path, source);
 
-/** A module that runs as a process or a thread of its own: its path from src/. */
+/** Module that runs as a separate process or thread; its path is relative to src/. */
 export const programUrl = (path: string): URL =>
   isBundled ? new URL(`./${programName(path)}.js`, import.meta.url) : new URL(path, source);
 
-/** The name of a program in the bundle, which has no folders: `library/demo/process.ts` is `library-demo-process`. */
+/** Name of a program in the bundle, which has no folders: `library/demo/process.ts` becomes `library-demo-process`. */
 export const programName = (path: string): string => path.replace(/\.ts$/, '').replaceAll('/', '-');

@@ -1,26 +1,29 @@
-/** What took long to find is kept so many times as long: whoever watches never takes more than this share of the time. */
+/**
+ * A slow result is cached for this many times its duration, so that repeated queries take at most this share of the
+ * time.
+ */
 const COST_SHARE = 10;
 
 /**
- * Answers what was found a moment ago, or finds it once for all who ask meanwhile: many may watch the same figures.
- * Failures are not kept.
+ * Caches results by key, and shares one computation among concurrent callers: many users may watch the same statistics.
+ * Failures are not cached.
  */
 export const memoizeWithTtl = <Value>(ms: number, keysMax = 1_000) => {
-  const kept = new Map<string, { until: number; value: Promise<Value> }>();
+  const cache = new Map<string, { until: number; value: Promise<Value> }>();
   return (key: string, find: () => Promise<Value>): Promise<Value> => {
-    const began = Date.now();
-    const known = kept.get(key);
-    if (known && known.until > began) return known.value;
-    if (kept.size >= keysMax) kept.clear();
+    const startedAt = Date.now();
+    const hit = cache.get(key);
+    if (hit && hit.until > startedAt) return hit.value;
+    if (cache.size >= keysMax) cache.clear();
     const entry = { until: Number.POSITIVE_INFINITY, value: find() };
-    kept.set(key, entry);
+    cache.set(key, entry);
     entry.value.then(
       () => {
         const now = Date.now();
-        entry.until = now + Math.max(ms, (now - began) * COST_SHARE);
+        entry.until = now + Math.max(ms, (now - startedAt) * COST_SHARE);
       },
       () => {
-        if (kept.get(key) === entry) kept.delete(key);
+        if (cache.get(key) === entry) cache.delete(key);
       },
     );
     return entry.value;

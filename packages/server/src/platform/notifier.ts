@@ -1,20 +1,19 @@
 /**
- * A nudge between the sides of hubs that rows are waiting. Notifier carry no contents and may be lost: whoever waits for
- * one looks at the rows anyway after a while. `cut` stands for every order to devices, and for connections that have
- * moved to another hub.
+ * Wake-up between hub processes when rows have changed. A notification has no content and may be lost: receivers also
+ * poll the rows. `instruction` covers all device instructions, and connections that moved to another hub.
  */
-const hintNames = ['command', 'answer', 'cut', 'record', 'model', 'upgrade', 'zone', 'quota'] as const;
-export type NotificationName = (typeof hintNames)[number];
+const notificationNames = ['command', 'answer', 'instruction', 'record', 'model', 'upgrade', 'zone', 'quota'] as const;
+export type NotificationName = (typeof notificationNames)[number];
 export const isNotificationName = (name: string): name is NotificationName =>
-  (hintNames as readonly string[]).includes(name);
+  (notificationNames as readonly string[]).includes(name);
 
-/** Everything must work without any, and NOTIFICATIONS=off is how tests see that it does. */
+/** The hub must work without notifications; tests run it with NOTIFICATIONS=off. */
 export const areNotificationsOn = (env: Record<string, string | undefined>): boolean => env.NOTIFICATIONS !== 'off';
 
 export type Notifier = {
-  /** After the commit. At most 20 a second leave, more are one. */
+  /** Call after the commit. At most 20 per second are sent; more are merged. */
   send: (name: NotificationName) => void;
-  /** Until the next hint of that name, or so many milliseconds. */
+  /** Waits for the next notification of that name, at most `ms`. */
   wait: (name: NotificationName, ms: number) => Promise<void>;
   on: (name: NotificationName, listener: () => void) => () => void;
 };
@@ -22,11 +21,11 @@ export type Notifier = {
 const SEND_EVERY_MS = 50;
 
 export const createNotifier = (post: (name: NotificationName) => unknown) => {
-  const listeners = new Map<NotificationName, Set<() => void>>(hintNames.map((name) => [name, new Set()]));
+  const listeners = new Map<NotificationName, Set<() => void>>(notificationNames.map((name) => [name, new Set()]));
   const sentAt = new Map<NotificationName, number>();
   const scheduled = new Set<NotificationName>();
 
-  const leave = (name: NotificationName): void => {
+  const sendNow = (name: NotificationName): void => {
     sentAt.set(name, Date.now());
     post(name);
   };
@@ -39,16 +38,16 @@ export const createNotifier = (post: (name: NotificationName) => unknown) => {
   return {
     send(name: NotificationName): void {
       if (scheduled.has(name)) return;
-      const rest = (sentAt.get(name) ?? 0) + SEND_EVERY_MS - Date.now();
-      if (rest <= 0) {
-        leave(name);
+      const delay = (sentAt.get(name) ?? 0) + SEND_EVERY_MS - Date.now();
+      if (delay <= 0) {
+        sendNow(name);
         return;
       }
       scheduled.add(name);
       setTimeout(() => {
         scheduled.delete(name);
-        leave(name);
-      }, rest);
+        sendNow(name);
+      }, delay);
     },
     wait: (name: NotificationName, ms: number): Promise<void> =>
       new Promise((resolve) => {
@@ -61,8 +60,8 @@ export const createNotifier = (post: (name: NotificationName) => unknown) => {
         const stop = on(name, done);
       }),
     on,
-    /** One has arrived from another side, of this hub or of another. */
-    arrived(name: NotificationName): void {
+    /** Called for a notification from another process, of this hub or another. */
+    deliver(name: NotificationName): void {
       for (const listener of [...(listeners.get(name) ?? [])]) listener();
     },
   };

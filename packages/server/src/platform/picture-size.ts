@@ -1,7 +1,7 @@
 export type Size = { width: number; height: number };
 
 const START_OF_SCAN = 0xda;
-/** Frame headers, without the three codes of their range that mean something else. */
+/** Frame headers, except the three codes of their range with other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -32,7 +32,7 @@ const bmpSize = (view: DataView): Size | undefined =>
 
 const readers = { 'image/jpeg': jpegSize, 'image/png': pngSize, 'image/bmp': bmpSize } as const;
 
-/** As the file's header says, without decoding anything. */
+/** Reads the size from the file's header without decoding. */
 export const pictureSize = (kind: keyof typeof readers, bytes: Uint8Array): Size | undefined => {
   const size = readers[kind](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   return size && size.width > 0 && size.height > 0 ? size : undefined;

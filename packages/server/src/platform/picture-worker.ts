@@ -8,14 +8,16 @@ import encodePng from '@jsquash/png/encode.js';
 import { type Pixels, readBmp } from './bmp.ts';
 import type { PictureKind } from './picture.ts';
 
-/** Decodes one picture and encodes it again, see picture.ts. What goes wrong ends the thread with an error. */
+/**
+ * Worker thread that decodes one picture and encodes it again, see picture.ts. A failure ends the thread with an error.
+ */
 
 export type PictureRequest = { kind: PictureKind; bytes: Uint8Array<ArrayBuffer> };
 export type PictureReply = { contentType: PictureKind; bytes: Uint8Array };
 
 const JPEG_QUALITY = 85;
 
-/** The codecs hand pixels over in the browser's class. */
+/** The codecs use the browser's class for pixels. */
 class ImageData {
   readonly data: Uint8ClampedArray;
   readonly width: number;
@@ -32,22 +34,22 @@ Object.assign(globalThis, { ImageData });
 const { resolve } = createRequire(import.meta.url);
 const codec = (path: string): Buffer<ArrayBuffer> => readFileSync(resolve(path));
 
-/** Emscripten's options; the declared type has only some of them. */
+/** Emscripten options; the declared type lacks some of them. */
 const emscripten = (path: string, printErr: (line: string) => void) => ({
   noInitialRun: true,
   wasmBinary: codec(path),
   printErr,
 });
 
-/** The decoder fills what is missing of a cut file with grey and only warns. */
-const refuseCut = (warning: string): void => {
+/** The decoder only warns about a truncated file and fills the rest with grey. */
+const rejectTruncated = (warning: string): void => {
   if (warning.startsWith('Premature end')) throw new Error(warning);
 };
 
 const jpeg = async ({ buffer }: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> => {
-  await initJpegDecoder(emscripten('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm', refuseCut));
+  await initJpegDecoder(emscripten('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm', rejectTruncated));
   await initJpegEncoder(emscripten('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm', () => undefined));
-  // Turned as its EXIF says, since EXIF is not kept.
+  // Rotated by its EXIF orientation, because EXIF is removed.
   const pixels = await decodeJpeg(buffer, { preserveOrientation: true });
   return encodeJpeg(pixels, { quality: JPEG_QUALITY, progressive: false });
 };

@@ -5,8 +5,8 @@ import type { Log } from './log.ts';
 const OTHERS = 0o077;
 const STICKY = 0o1000;
 const OWNER = 0o700;
-/** The hub's own in its data folder: databases with their WAL, the key, the demonstration's secrets, firmware. */
-const OWN = [
+/** The hub's files in the data folder: databases with their WAL, key, demonstration secrets, firmware. */
+const OWN_FILES = [
   ...['hub.db', 'records.db'].flatMap((file) => ['', '-wal', '-shm'].map((suffix) => `${file}${suffix}`)),
   'records.stored',
   'secret.key',
@@ -14,7 +14,7 @@ const OWN = [
   'firmware',
 ];
 
-/** What this process and its children create from now on is for its user alone. */
+/** Files that this process and its children create are readable by its user only. */
 export const createPrivately = (): void => {
   process.umask(OTHERS);
 };
@@ -22,18 +22,18 @@ export const createPrivately = (): void => {
 const protect = (path: string, log: Pick<Log, 'warn'>): void => {
   try {
     const { mode } = statSync(path);
-    // A folder that many write to, such as /tmp, is not ours to close.
+    // A folder with the sticky bit, such as /tmp, is shared and must not be closed.
     if (mode & STICKY) throw new Error('the folder is shared with other users');
     if (mode & OTHERS) chmodSync(path, mode & OWNER);
   } catch (err) {
-    // A file that is gone by now, such as a WAL, needs no protection.
-    if (existsSync(path)) log.warn({ err, path }, 'other users of this machine may be able to read this');
+    // A file deleted meanwhile, such as a WAL, needs no protection.
+    if (existsSync(path)) log.warn({ err, path }, 'file may be readable by other users');
   }
 };
 
-/** Takes from others what an earlier version, or the one who made the folder, let them read. */
+/** Removes read permissions of other users that an earlier version, or the creator of the folder, had left. */
 export const protectDataFolder = (folder: string, log: Pick<Log, 'warn'>): void => {
   if (!existsSync(folder)) return;
   protect(folder, log);
-  for (const name of OWN) if (existsSync(join(folder, name))) protect(join(folder, name), log);
+  for (const name of OWN_FILES) if (existsSync(join(folder, name))) protect(join(folder, name), log);
 };

@@ -1,14 +1,14 @@
-import type { DeviceFigures } from './metrics.ts';
+import type { DeviceStats } from './metrics.ts';
 import { createNotifier, type NotificationName } from './notifier.ts';
 
 export type ProcessName = 'admin' | 'device';
 
 type ReadyMessage = {
-  /** For the ready line; nothing where the process has no listener of its own to name. */
+  /** For the ready line; '' if the process has no listener to show. */
   address: string;
-  /** Of MQTT with TLS, where the ready line names another listener. */
+  /** Address of MQTT with TLS, if the ready line shows another listener. */
   tlsAddress: string;
-  /** null where the listener is off. */
+  /** null if the listener is off. */
   port: number | null;
   tlsPort: number | null;
   dataDir: string;
@@ -18,43 +18,43 @@ type ReadyMessage = {
 
 /** What a process sends to the supervisor. */
 export type ToSupervisor =
-  /** The database is migrated: the other process may begin. */
+  /** The database is migrated: the other process may start. */
   | { prepared: true }
   | { ready: ReadyMessage }
   | { knowsDeviceProcess: boolean }
-  | { hint: NotificationName }
-  | { figures: DeviceFigures };
+  | { notification: NotificationName }
+  | { stats: DeviceStats };
 
 /** What the supervisor sends to a process. */
 export type ToProcess =
   | { start: true }
-  /** It stops soon and goes on serving until then. */
+  /** The hub stops soon and serves requests until then. */
   | { drain: true }
   | { stop: true }
-  /** Certificates are read again. */
+  /** Reload certificates. */
   | { reload: true }
-  | { figures: DeviceFigures }
+  | { stats: DeviceStats }
   | { deviceProcessUp: boolean; mqttPort: number | null; mqttsPort: number | null }
-  | { hint: NotificationName };
+  | { notification: NotificationName };
 
-/** What concerns the process itself and not its connection to the other one. */
+/** Messages for the process itself, not for the channel. */
 type Lifecycle = { start: true } | { drain: true } | { stop: true } | { reload: true };
 
-/** A process's end of the connection to its supervisor. It works over any transport: IPC, or a function call in tests. */
+/** A process's end of the channel to its supervisor. Works over any transport: IPC, or a function call in tests. */
 export const createProcessChannel = (send: (message: ToSupervisor) => void, areNotificationsOn = true) => {
-  let figures: DeviceFigures | undefined;
+  let stats: DeviceStats | undefined;
   let deviceProcess = { up: false, mqttPort: null as number | null, mqttsPort: null as number | null };
-  const hints = createNotifier((hint) => areNotificationsOn && send({ hint }));
+  const notifier = createNotifier((notification) => areNotificationsOn && send({ notification }));
 
   return {
-    hints,
-    hintsOn: areNotificationsOn,
+    notifier,
+    notificationsOn: areNotificationsOn,
     deviceProcess: () => deviceProcess,
-    deviceFigures: () => (deviceProcess.up ? figures : undefined),
-    sendFigures: (figures: DeviceFigures): void => send({ figures }),
+    deviceStats: () => (deviceProcess.up ? stats : undefined),
+    sendStats: (stats: DeviceStats): void => send({ stats }),
     receive(message: Exclude<ToProcess, Lifecycle>): void {
-      if ('hint' in message) hints.arrived(message.hint);
-      else if ('figures' in message) figures = message.figures;
+      if ('notification' in message) notifier.deliver(message.notification);
+      else if ('stats' in message) stats = message.stats;
       else {
         deviceProcess = { up: message.deviceProcessUp, mqttPort: message.mqttPort, mqttsPort: message.mqttsPort };
         send({ knowsDeviceProcess: deviceProcess.up });

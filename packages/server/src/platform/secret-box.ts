@@ -2,11 +2,11 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Encrypts what the hub must be able to read again (AES-256-GCM). */
+/** Encrypts secrets that the hub must be able to decrypt (AES-256-GCM). */
 export type SecretBox = {
   seal: (text: string) => string;
   open: (sealed: string) => string;
-  /** Another key, for this purpose alone. */
+  /** A derived key for one purpose. */
   keyFor: (purpose: string) => Buffer;
 };
 
@@ -15,10 +15,10 @@ export const KEY_FILE = 'secret.key';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const readOrMakeKey = (dataDir: string): string => {
+const readOrCreateKey = (dataDir: string): string => {
   const file = join(dataDir, KEY_FILE);
   mkdirSync(dataDir, { recursive: true });
-  // Written aside and linked into place: of two hubs starting together one wins, and nobody reads half a key.
+  // Written to a draft and linked into place: if two hubs start together, one wins, and none reads a partial key.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 });
   try {
@@ -33,7 +33,7 @@ const readOrMakeKey = (dataDir: string): string => {
 
 export const createSecretBox = (settings: { SECRET_KEY: string | undefined; DATA_DIR: string }): SecretBox => {
   const key = createHash('sha256')
-    .update(settings.SECRET_KEY ?? readOrMakeKey(settings.DATA_DIR))
+    .update(settings.SECRET_KEY ?? readOrCreateKey(settings.DATA_DIR))
     .digest();
   return {
     seal: (text) => {

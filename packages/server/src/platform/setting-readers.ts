@@ -15,7 +15,7 @@ export const readDuration = (text: string): number => {
 export const readUrl = (...protocols: string[]) => {
   return (text: string): string => {
     const url = new URL(text);
-    if (!protocols.includes(url.protocol)) throw new Error(`expected an address with ${protocols.join(' or ')}`);
+    if (!protocols.includes(url.protocol)) throw new Error(`expected a URL with ${protocols.join(' or ')}`);
     return text;
   };
 };
@@ -28,7 +28,7 @@ export const readBytes = (text: string): number => {
   return Number(match[1]) * 1024 ** ' KMGT'.indexOf((match[2] ?? ' ').toUpperCase());
 };
 
-/** How many proxies stand in front, or which: addresses, networks, or the names that Fastify knows. */
+/** Number of trusted proxies, or their addresses, networks or Fastify's names for networks. */
 export const readProxies = (text: string): number | string => {
   if (/^\d+$/.test(text)) return Number(text);
   for (const part of text.split(',').map((one) => one.trim())) {

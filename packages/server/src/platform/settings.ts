@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type FilePlace, readFilePlace } from './file-store/place.ts';
+import { type FileStoreLocation, readFileStore } from './file-store/file-store-location.ts';
 import { type Networks, readNetworks } from './outbound/networks.ts';
 import { readBytes, readCount, readDuration, readPort, readProxies, readUrl } from './setting-readers.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** One setting: how its text is read, what it is when missing, and the line that --help prints. */
+/** A setting: its parser, its default, and its line in --help. */
 type Setting<Value> = { read: (text: string) => Value; missing: Value; help: string; shown?: string };
 
 const menuLinks = z
@@ -32,12 +32,12 @@ const duration = (missing: number, shown: string, help: string): Setting<number>
 });
 
 const settings = {
-  PORT: { read: readPort, missing: 8080, help: 'HTTP port; 0 takes a free one' } as Setting<number>,
+  PORT: { read: readPort, missing: 8080, help: 'HTTP port; 0 chooses a free one' } as Setting<number>,
   HOST: { read: text, missing: '127.0.0.1', help: 'address to listen on' } as Setting<string>,
   DATA_DIR: {
     read: resolve,
     missing: resolve('data'),
-    help: 'where SQLite and the secret key live',
+    help: 'folder of the SQLite files and the secret key',
     shown: './data',
   } as Setting<string>,
   DATABASE_URL: {
@@ -58,12 +58,12 @@ const settings = {
   MQTT_PORT: {
     read: (value) => (value === 'off' ? 'off' : readPort(value)),
     missing: 1883,
-    help: 'MQTT port for devices; 0 takes a free one; off: MQTT with TLS (and over WebSocket) only',
+    help: 'MQTT port for devices; 0 chooses a free one; off: MQTT with TLS (and over WebSocket) only',
   } as Setting<number | 'off'>,
   MQTT_PUBLIC_URL: {
     read: readUrl('mqtt:', 'mqtts:'),
     missing: undefined,
-    help: 'where devices are told to connect, such as mqtts://iot.example.com:8883',
+    help: 'address that devices are given to connect to, such as mqtts://iot.example.com:8883',
     shown: 'mqtt://HOST:MQTT_PORT',
   } as Setting<string | undefined>,
   TLS_CERT: {
@@ -75,99 +75,99 @@ const settings = {
   MQTTS_PORT: {
     read: readPort,
     missing: 8883,
-    help: 'MQTT port with TLS, where TLS_CERT and TLS_KEY are given; 0 takes a free one',
+    help: 'MQTT port with TLS, if TLS_CERT and TLS_KEY are set; 0 chooses a free one',
   } as Setting<number>,
   DRAIN_TIME: {
     read: readDuration,
     missing: 0,
-    help: 'on SIGTERM /health/ready answers 503 for this long before the hub stops, so that balancers leave it first',
+    help: 'on SIGTERM /health/ready answers 503 for this long before the hub stops, so that load balancers remove it first',
     shown: '0s',
   } as Setting<number>,
   DEVICE_TOKEN_LIFE: {
     read: readDuration,
     missing: 86_400_000,
-    help: "a device's token ends after this long unless refreshed",
+    help: "a device's token expires after this time unless refreshed",
     shown: '24h',
   } as Setting<number>,
   ZONE_KEEP_ALIVE: duration(60_000, '60s', "keep-alive of devices on a zone's broker that do not report theirs"),
   RETENTION_DAYS: {
     read: readCount,
     missing: 90,
-    help: 'messages, connections, logs and samples are kept this many days',
+    help: 'days to keep messages, connections, logs and samples',
   } as Setting<number>,
   RETENTION_BYTES: {
     read: readBytes,
     missing: 50 * 1024 ** 3,
-    help: 'and at most this many bytes of them, the oldest going first; such as 50G',
+    help: 'maximum size of these records; the oldest are deleted first; such as 50G',
     shown: '50G',
   } as Setting<number>,
-  RETENTION_EVERY: duration(3_600_000, '1h', 'how often old records are looked for'),
+  RETENTION_EVERY: duration(3_600_000, '1h', 'interval of deleting old records'),
   SYNC_COMPARE_EVERY: {
     read: readDuration,
     missing: 60_000,
-    help: 'how often devices are compared with what other installations have of them',
+    help: 'interval of comparing devices with other installations',
     shown: '1m',
   } as Setting<number>,
   FILE_STORE: {
-    read: readFilePlace,
+    read: readFileStore,
     missing: undefined,
-    help: 'where firmware lies: a folder, or s3://KEY:SECRET@bucket/prefix?endpoint=https://host:port&region=name',
+    help: 'firmware store: a folder, or s3://KEY:SECRET@bucket/prefix?endpoint=https://host:port&region=name',
     shown: 'DATA_DIR/firmware',
-  } as Setting<FilePlace | undefined>,
+  } as Setting<FileStoreLocation | undefined>,
   FIRMWARE_MAX: {
     read: readBytes,
     missing: 2 * 1024 ** 3,
-    help: 'a firmware file has at most this many bytes',
+    help: 'maximum size of a firmware file',
     shown: '2G',
   } as Setting<number>,
   FIRMWARE_LINK_LIFE: {
     read: readDuration,
     missing: 3_600_000,
-    help: 'a device may begin its download for this long; after that it asks for a new link',
+    help: 'validity of a firmware download link; after that the device requests a new one',
     shown: '1h',
   } as Setting<number>,
-  FIRMWARE_SWEEP: duration(600_000, '10m', 'how often firmware that nobody uses is looked for'),
+  FIRMWARE_SWEEP: duration(600_000, '10m', 'interval of deleting unused firmware'),
   ADMIN_PASSWORD: {
     read: text,
     missing: undefined,
-    help: 'password of the account admin at the very first start; random and printed when missing',
+    help: 'password of the account admin at the first start; random and printed if missing',
   } as Setting<string | undefined>,
   SECRET_KEY: {
     read: text,
     missing: undefined,
-    help: 'encrypts secrets at rest; made once in DATA_DIR/secret.key when missing; give it with several hubs',
+    help: 'encrypts secrets at rest; created in DATA_DIR/secret.key if missing; set it with several hubs',
   } as Setting<string | undefined>,
   SMTP_URL: {
     read: readUrl('smtp:', 'smtps:'),
     missing: undefined,
-    help: 'mail server, such as smtp://user:password@host:587; mails stay in the outbox when missing',
+    help: 'mail server, such as smtp://user:password@host:587; mails stay in the outbox if missing',
   } as Setting<string | undefined>,
   MAIL_FROM: {
     read: text,
     missing: 'Device Center <device-center@localhost>',
-    help: "the mails' sender",
+    help: 'sender of mails',
   } as Setting<string>,
   SMS_WEBHOOK_URL: {
     read: readUrl('http:', 'https:'),
     missing: undefined,
-    help: 'text messages are POSTed here as { phone, text }; they stay in the outbox when missing',
+    help: 'text messages are POSTed here as { phone, text }; they stay in the outbox if missing',
   } as Setting<string | undefined>,
   PUBLIC_URL: {
     read: (value) => readUrl('http:', 'https:')(value).replace(/\/+$/, ''),
     missing: undefined,
-    help: "the console's address as people see it; named in mails",
+    help: 'public URL of the console; used in mails',
     shown: 'http://HOST:PORT',
   } as Setting<string | undefined>,
   SESSION_IDLE: {
     read: readDuration,
     missing: 7_200_000,
-    help: 'a session ends after this long unused',
+    help: 'a user session expires after this time without use',
     shown: '2h',
   } as Setting<number>,
   SESSION_LIFE: {
     read: readDuration,
     missing: 86_400_000,
-    help: 'a session ends after this long in any case',
+    help: 'maximum duration of a user session',
     shown: '24h',
   } as Setting<number>,
   MENU_LINKS: {
@@ -176,41 +176,41 @@ const settings = {
     help: 'external menu entries, JSON: [{"name":{"zh_CN":"…","en_US":"…"},"url":"https://…"}]',
     shown: 'none',
   } as Setting<MenuLink[]>,
-  RATE_LIMIT: count(3_000, 'requests a minute and address'),
-  RATE_LIMIT_PUBLIC: count(120, 'requests a minute and address to calls without a token (log-in, codes)'),
+  RATE_LIMIT: count(3_000, 'requests per minute and address'),
+  RATE_LIMIT_PUBLIC: count(120, 'requests per minute and address to calls without a token (login, codes)'),
   RATE_LIMIT_DEVICES: count(
     30_000,
-    'requests a minute and address to the calls that devices make; many devices may share an address',
+    'requests per minute and address to the calls for devices; many devices may share an address',
   ),
   MQTT_CONNECTIONS: count(
     20_000,
-    'devices that may be connected to this hub; each is an open file, so mind the limit of those',
+    'maximum device connections of this hub; each needs an open file, so check that limit',
   ),
   MQTT_PENDING_PER_ADDRESS: count(
     200,
-    'open connections of one address (or IPv6 /64) that are not logged in; addresses in TRUST_PROXY are free of it',
+    'open connections of one address (or IPv6 /64) that are not logged in; addresses in TRUST_PROXY are exempt',
   ),
   MQTT_FAILED_PER_ADDRESS: count(
     3_000,
-    'failed CONNECTs a minute of one address (or IPv6 /64); addresses in TRUST_PROXY are free of it',
+    'failed CONNECTs per minute of one address (or IPv6 /64); addresses in TRUST_PROXY are exempt',
   ),
   TRUST_PROXY: {
     read: readProxies,
     missing: false,
-    help: 'proxies in front whose X-Forwarded-For is believed: a count, or their addresses',
+    help: 'trusted proxies, whose X-Forwarded-For is used: a count, or their addresses',
     shown: 'none',
   } as Setting<number | string | false>,
   NODE_NETWORKS: {
     read: readNetworks,
     missing: readNetworks('public,private'),
-    help: "where availability zones' nodes may be: public, private, loopback, or networks such as 10.0.0.0/8",
+    help: 'networks in which nodes of availability zones may be: public, private, loopback, or networks such as 10.0.0.0/8',
     shown: 'public,private',
   } as Setting<Networks>,
   LOG_LEVEL: {
     read: (value) => z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).parse(value),
-    // A person at a terminal looks for the ready line; whoever collects logs wants every call.
+    // In a terminal the ready line should stand out; log collectors want every call.
     missing: process.stderr.isTTY ? 'warn' : 'info',
-    help: 'how much is logged (JSON lines on standard error)',
+    help: 'log level (JSON lines on standard error)',
     shown: 'info; warn in a terminal',
   } as Setting<'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'>,
 };
@@ -240,20 +240,22 @@ const readOne = <Name extends Names>(name: Name, env: Env): Table[Name]['missing
   }
 };
 
-/** What is right in itself and wrong together. */
-const refuseTogether = (settings: Settings): void => {
+/** Rejects combinations of valid settings that contradict each other. */
+const assertConsistent = (settings: Settings): void => {
   const { PROCESSES, DATABASE_URL, MQTT_PORT, MQTT_PUBLIC_URL, TLS_CERT, TLS_KEY } = settings;
   if (PROCESSES !== 'both' && !DATABASE_URL)
     throw new SettingsError(`PROCESSES: ${PROCESSES} alone needs PostgreSQL (DATABASE_URL); SQLite is for one machine`);
   if (PROCESSES === 'admin' && !MQTT_PUBLIC_URL)
-    throw new SettingsError('MQTT_PUBLIC_URL: needed with PROCESSES=admin, so that devices are told where to connect');
+    throw new SettingsError(
+      'MQTT_PUBLIC_URL: needed with PROCESSES=admin, so that devices get an address to connect to',
+    );
   if (PROCESSES !== 'admin' && MQTT_PORT === 'off' && !(TLS_CERT && TLS_KEY))
     throw new SettingsError('MQTT_PORT: off needs TLS_CERT and TLS_KEY; otherwise devices have no MQTT port left');
 };
 
 export const readSettings = (env: Env): Settings => {
   const read = Object.fromEntries(names.map((name) => [name, readOne(name, env)])) as Settings;
-  refuseTogether(read);
+  assertConsistent(read);
   return read;
 };
 

@@ -1,15 +1,15 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone);
-  if (known) return known;
+  const cached = formats.get(zone);
+  if (cached) return cached;
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
-  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...parts });
-  formats.set(zone, made);
-  return made;
+  const created = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...parts });
+  formats.set(zone, created);
+  return created;
 };
 
-/** What the clocks of a zone show, as if it were UTC, to the minute. */
+/** The wall clock time of a zone as if it were UTC, to the minute. */
 const wallClock = (zone: string, epochMs: number): number => {
   const shown = new Map(
     formatOf(zone)
@@ -24,14 +24,14 @@ const MINUTE_MS = 60_000;
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
-/** The first moment at which the clocks of a zone show that date, or a later one where it was left out. */
+/** The time at which a date starts in a zone; a later one if midnight is skipped. */
 const startOf = (zone: string, date: number): number => {
   const offset = (epochMs: number) => wallClock(zone, epochMs) - Math.floor(epochMs / MINUTE_MS) * MINUTE_MS;
-  // By the clocks of the day before and of the day after: where midnight comes twice, both are midnight.
+  // By the offsets of the day before and after: if midnight occurs twice, both match.
   const [before, after] = [date - offset(date - DAY_MS), date - offset(date + DAY_MS)];
   const earliest = Math.min(before, after);
   for (const midnight of [earliest, Math.max(before, after)]) if (wallClock(zone, midnight) === date) return midnight;
-  // It does not come: the first quarter after it.
+  // Midnight is skipped: the first quarter of an hour after it.
   let later = Math.floor(earliest / QUARTER_MS) * QUARTER_MS;
   while (wallClock(zone, later) < date) later += QUARTER_MS;
   return later;
@@ -40,10 +40,10 @@ const startOf = (zone: string, date: number): number => {
 const dateOf = (zone: string, epochMs: number): number => Math.floor(wallClock(zone, epochMs) / DAY_MS) * DAY_MS;
 const textOf = (date: number): string => new Date(date).toISOString().slice(0, 10);
 
-/** A stretch of time with its name: a day as 2026-03-09, a month as 2026-03. */
+/** A named period: a day as 2026-03-09, a month as 2026-03. */
 export type Span = { name: string; from: number; to: number };
 
-/** The last days of a zone, the present one last. */
+/** The last days in a zone, today last. */
 export const lastDays = (zone: string, days: number, now: number): Span[] => {
   const today = dateOf(zone, now);
   return Array.from({ length: days }, (_, index) => {
@@ -52,7 +52,7 @@ export const lastDays = (zone: string, days: number, now: number): Span[] => {
   });
 };
 
-/** The last months of a zone, the present one last. */
+/** The last months in a zone, the present one last. */
 export const lastMonths = (zone: string, months: number, now: number): Span[] => {
   const today = new Date(dateOf(zone, now));
   const month = (back: number) => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1);

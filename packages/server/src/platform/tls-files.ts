@@ -14,10 +14,10 @@ const read = (name: 'TLS_CERT' | 'TLS_KEY', file: string): Buffer => {
   }
 };
 
-/** The certificate and key of the MQTT listener with TLS, held against each other; nothing when none are given. */
+/** Reads certificate and key of the MQTT listener with TLS and checks that they match; undefined if not configured. */
 export const readTlsFiles = ({ TLS_CERT, TLS_KEY, MQTTS_PORT }: Settings): TlsFiles | undefined => {
   if (!TLS_CERT && !TLS_KEY) return undefined;
-  if (!TLS_CERT || !TLS_KEY) throw new SettingsError('TLS_CERT and TLS_KEY belong together');
+  if (!TLS_CERT || !TLS_KEY) throw new SettingsError('TLS_CERT and TLS_KEY must be set together');
   const [cert, key] = [read('TLS_CERT', TLS_CERT), read('TLS_KEY', TLS_KEY)];
   try {
     createSecureContext({ cert, key });
@@ -28,25 +28,25 @@ export const readTlsFiles = ({ TLS_CERT, TLS_KEY, MQTTS_PORT }: Settings): TlsFi
 };
 
 /**
- * Calls `replace` when the certificate files have changed. They are read, not watched: a Kubernetes secret changes by
- * moving a symbolic link, which watchers miss. A certificate that cannot be used is logged once, and the old one stays.
+ * Calls `replace` when the certificate files have changed. Files are polled, not watched: a Kubernetes secret changes
+ * by moving a symbolic link, which watchers miss. An invalid certificate is logged once, and the old one stays in use.
  */
 export const followTlsFiles = (
   settings: Settings,
   { loaded, log, replace }: { loaded: TlsFiles; log: Log; replace: (files: TlsFiles) => void },
 ) => {
   let current = loaded;
-  let complaint = '';
+  let lastError = '';
 
   const read = (): TlsFiles | undefined => {
     try {
       const found = readTlsFiles(settings);
-      complaint = '';
+      lastError = '';
       return found;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== complaint) log.error(`the certificate in use stays: ${message}`);
-      complaint = message;
+      if (message !== lastError) log.error({ err: error }, 'certificate reload failed, keeping the present one');
+      lastError = message;
       return undefined;
     }
   };
@@ -57,14 +57,14 @@ export const followTlsFiles = (
     current = found;
     replace(found);
     const { serialNumber, validTo } = new X509Certificate(found.cert);
-    log.info({ serialNumber, validTo }, 'new connections get the new certificate');
+    log.info({ serialNumber, validTo }, 'certificate reloaded');
   };
 
   return {
     check,
-    /** At an operator's request: a failure is logged even if it was before. */
+    /** On an operator's request: logs a failure even if it was logged before. */
     reload: (): void => {
-      complaint = '';
+      lastError = '';
       check();
     },
   };

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-/** How messages leave the house. */
+/** Delivery of mails and text messages. */
 export type Transports = {
   mail: (to: string, subject: string, text: string) => Promise<void>;
   sms: (phone: string, text: string) => Promise<void>;
@@ -34,7 +34,7 @@ export const createTransports = ({ SMTP_URL, MAIL_FROM, SMS_WEBHOOK_URL }: Trans
         signal: AbortSignal.timeout(TIMEOUT_MS),
         redirect: 'error',
       });
-      if (!answer.ok) throw new Error(`the webhook answered ${answer.status}`);
+      if (!answer.ok) throw new Error(`webhook returned status ${answer.status}`);
     },
     close: () => smtp?.close(),
   };

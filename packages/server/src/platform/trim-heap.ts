@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 const AFTER_MS = 8_000;
 
 /**
- * Gives back, once, what starting has left on the heap: about 8 MB. A process without load allocates so little that V8
+ * Runs one garbage collection after startup, which frees about 8 MB. A process without load allocates so little that V8
  * would not collect it for hours.
  */
 export const trimHeapSoon = (): void => {

@@ -14,7 +14,7 @@ export const trustOf = (setting: Setting): Trust => {
   return setting === false ? () => false : proxyAddress.compile(setting.split(',').map((part) => part.trim()));
 };
 
-/** Which addresses TRUST_PROXY names. A count names none. */
+/** Matches the addresses listed in TRUST_PROXY; a count lists none. */
 export const trustedAddresses = (setting: Setting): ((ip: string) => boolean) => {
   const trust = typeof setting === 'string' ? trustOf(setting) : undefined;
   return (ip) => trust?.(ip, 0) ?? false;

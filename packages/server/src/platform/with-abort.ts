@@ -1,5 +1,5 @@
-/** What the work gives, or the signal's reason as soon as it is over. */
-export const raced = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+/** Resolves like `work`, or rejects with the signal's reason as soon as it aborts. */
+export const withAbort = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
     if (signal.aborted) stop();

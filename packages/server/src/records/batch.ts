@@ -8,16 +8,16 @@ import type {
 } from '../db/record-tables.ts';
 import { connectBytes, messageBytes } from './record-bytes.ts';
 
-/** One message from a device with all that is to be kept of it. */
+/** A message from a device with everything that is stored for it. */
 export type Uplink = {
   record: MessageRecordTable;
   samples: PropertySampleTable[];
   logs: DeviceLogTable[];
 };
 
-/** What is committed together. */
+/** Rows that are committed together. */
 export type Batch = {
-  /** Under which its counters are kept: no two writers meet on a row. */
+  /** Writer id of its counter rows, so that no two writers update the same row. */
   writerNo: number;
   uplinks: Uplink[];
   downlinks: MessageRecordTable[];
@@ -25,20 +25,20 @@ export type Batch = {
 };
 
 /**
- * `repeat`: it is there already, and is acknowledged again. `conflict`: its number belongs to another message. `fault`:
- * the database will not have it, however often it is tried.
+ * `duplicate`: already stored, acknowledge again. `conflict`: its number belongs to another message. `unstorable`: the
+ * database rejects it permanently.
  */
 export type WriteResult = 'stored' | 'duplicate' | 'conflict' | 'unstorable';
 
 export type RecordStore = {
-  /** How many batches, of different devices, it is best given at once. */
-  lanes: number;
-  /** Answers after the commit, a result for each uplink. Fails as a whole or not at all. */
+  /** Number of batches, of different devices, to write concurrently. */
+  parallelWrites: number;
+  /** Resolves after the commit with a result for each uplink. A batch is written completely or not at all. */
   write: (batch: Batch) => Promise<WriteResult[]>;
   close: () => Promise<void>;
 };
 
-/** What history has to be asked to know a repeat. */
+/** Columns that are compared to detect a duplicate. */
 export type StoredMessage = Pick<
   MessageRecordTable,
   'device_id' | 'message_id' | 'session_id' | 'response' | 'device_time' | 'envelope'
@@ -48,17 +48,17 @@ export const QUARTER_MS = 900_000;
 export const quarterHourOf = (time: number): number => Math.floor(time / QUARTER_MS);
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Keeps one value a key, in the order of keys: rows are upserted sorted, or two writers would wait for each other. */
+/** Merges rows with the same key and sorts them: rows are upserted in key order to avoid deadlocks between writers. */
 export const mergeByKey = <Row>(
   rows: Iterable<Row>,
   keyOf: (row: Row) => string,
-  merge: (known: Row, next: Row) => Row,
+  merge: (previous: Row, next: Row) => Row,
 ): Row[] => {
   const byKey = new Map<string, Row>();
   for (const row of rows) {
     const key = keyOf(row);
-    const known = byKey.get(key);
-    byKey.set(key, known === undefined ? row : merge(known, row));
+    const previous = byKey.get(key);
+    byKey.set(key, previous === undefined ? row : merge(previous, row));
   }
   return [...byKey.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 };
@@ -67,14 +67,14 @@ export const latestOf = (samples: PropertySampleTable[]): PropertySampleTable[] 
   mergeByKey(
     samples,
     (row) => `${row.device_id}\n${row.sign_code}`,
-    (known, next) => (next.sample_time >= known.sample_time ? next : known),
+    (previous, next) => (next.sample_time >= previous.sample_time ? next : previous),
   );
 
 export const countersOf = (
   { writerNo, downlinks, connects }: Pick<Batch, 'writerNo' | 'downlinks' | 'connects'>,
   stored: Uplink[],
 ): Selectable<QuarterCounterTable>[] => {
-  const counted = [
+  const counters = [
     ...stored.map(({ record }) => ({
       time: record.message_time,
       tenancy_id: record.tenancy_id,
@@ -100,13 +100,13 @@ export const countersOf = (
       })),
   ];
   return mergeByKey(
-    counted.map(({ time, ...row }) => ({ ...row, quarter: quarterHourOf(time), hub_no: writerNo })),
+    counters.map(({ time, ...row }) => ({ ...row, quarter: quarterHourOf(time), hub_no: writerNo })),
     (row) => `${row.quarter}\n${row.tenancy_id}`,
-    (known, next) => ({
-      ...known,
-      messages: known.messages + next.messages,
-      accesses: known.accesses + next.accesses,
-      bytes: known.bytes + next.bytes,
+    (previous, next) => ({
+      ...previous,
+      messages: previous.messages + next.messages,
+      accesses: previous.accesses + next.accesses,
+      bytes: previous.bytes + next.bytes,
     }),
   );
 };
@@ -115,5 +115,5 @@ export const logDaysOf = (logs: DeviceLogTable[]) =>
   mergeByKey(
     logs.map(({ device_id, log_time }) => ({ device_id, log_day: dayOf(log_time), lines: 1 })),
     (row) => `${row.device_id}\n${row.log_day}`,
-    (known, next) => ({ ...known, lines: known.lines + next.lines }),
+    (previous, next) => ({ ...previous, lines: previous.lines + next.lines }),
   );

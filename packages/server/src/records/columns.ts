@@ -1,13 +1,13 @@
 import type { RecordTables } from '../db/record-tables.ts';
 
 export type RecordColumn<Name extends string = string> = readonly [name: Name, type: 'bigint' | 'text'];
-/** What a batch writes. */
+/** The tables that a batch writes. */
 export type RecordTable = Exclude<keyof RecordTables, 'counter_total' | 'stored_total' | 'lost_messages'>;
 
 const int = <Name extends string>(name: Name): RecordColumn<Name> => [name, 'bigint'];
 const text = <Name extends string>(name: Name): RecordColumn<Name> => [name, 'text'];
 
-/** What is written of a row, in this order, by whichever engine. */
+/** The columns of each table in the order in which both engines write them. */
 export const recordColumns = {
   message_record: [
     int('record_id'),
@@ -48,7 +48,7 @@ export const recordColumns = {
   quarter_counter: [int('quarter'), text('tenancy_id'), int('hub_no'), int('messages'), int('accesses'), int('bytes')],
 } satisfies { [Table in RecordTable]: RecordColumn<keyof RecordTables[Table] & string>[] };
 
-/** Both engines understand it: what stands there is named with its table. */
+/** SQL for both engines: existing values are qualified with their table. */
 export const onConflict = {
   message_record: '',
   session_mark: `on conflict (session_id) do update set updated_at = excluded.updated_at,

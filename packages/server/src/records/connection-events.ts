@@ -2,51 +2,55 @@ import { ConnectStatus, type DeviceCodeName, type DisconnectReason } from '@devi
 import type { ConnectRecordTable } from '../db/record-tables.ts';
 import { nextSequenceId } from '../platform/ids.ts';
 
-type Whose = { tenancyId: string; productId: string; deviceId: string };
-/** `recordId`: of a record that is not written when it happens. */
-type Seen = { at: number; ip: string; transport: string; recordId?: number };
-type Said = Pick<ConnectRecordTable, 'status' | 'reason' | 'detail'> &
+type DeviceIds = { tenancyId: string; productId: string; deviceId: string };
+/** `recordId`: set for an event that is not written when it occurs. */
+type Source = { at: number; ip: string; transport: string; recordId?: number };
+type EventFields = Pick<ConnectRecordTable, 'status' | 'reason' | 'detail'> &
   Partial<Pick<ConnectRecordTable, 'place' | 'duration_ms'>>;
 
 const DETAIL_MAX = 300;
 
-const rowOf = ({ tenancyId, productId, deviceId }: Whose, seen: Seen, said: Said): ConnectRecordTable => ({
-  record_id: seen.recordId ?? nextSequenceId(seen.at),
+const rowOf = (
+  { tenancyId, productId, deviceId }: DeviceIds,
+  source: Source,
+  fields: EventFields,
+): ConnectRecordTable => ({
+  record_id: source.recordId ?? nextSequenceId(source.at),
   tenancy_id: tenancyId,
   product_id: productId,
   device_id: deviceId,
-  connect_time: seen.at,
-  status: said.status,
-  reason: said.reason,
-  place: said.place ?? '',
-  detail: said.detail.slice(0, DETAIL_MAX),
-  ip: seen.ip,
-  transport: seen.transport,
-  duration_ms: said.duration_ms ?? 0,
+  connect_time: source.at,
+  status: fields.status,
+  reason: fields.reason,
+  place: fields.place ?? '',
+  detail: fields.detail.slice(0, DETAIL_MAX),
+  ip: source.ip,
+  transport: source.transport,
+  duration_ms: fields.duration_ms ?? 0,
 });
 
-/** `parentId`: the gateway that it came behind. */
-export const connectedRow = (whose: Whose, seen: Seen, parentId: string | null): ConnectRecordTable =>
-  rowOf(whose, seen, { status: ConnectStatus.connected, reason: '', detail: parentId ? `behind ${parentId}` : '' });
+/** `parentId`: the gateway of a child device. */
+export const connectedRow = (device: DeviceIds, source: Source, parentId: string | null): ConnectRecordTable =>
+  rowOf(device, source, { status: ConnectStatus.connected, reason: '', detail: parentId ? `behind ${parentId}` : '' });
 
-/** `since`: when it had come. */
+/** `since`: when it connected. */
 export const disconnectedRow = (
-  whose: Whose,
-  seen: Seen,
+  device: DeviceIds,
+  source: Source,
   since: number,
   reason: DisconnectReason,
   detail: string,
 ): ConnectRecordTable => {
-  const duration_ms = Math.max(0, seen.at - since);
-  return rowOf(whose, seen, { status: ConnectStatus.disconnected, reason, detail, duration_ms });
+  const duration_ms = Math.max(0, source.at - since);
+  return rowOf(device, source, { status: ConnectStatus.disconnected, reason, detail, duration_ms });
 };
 
 export type RejectionStage = Exclude<ConnectRecordTable['place'], ''>;
 
 export const rejectedRow = (
-  whose: Whose,
-  seen: Seen,
+  device: DeviceIds,
+  source: Source,
   place: RejectionStage,
   cause: DeviceCodeName,
   detail: string,
-): ConnectRecordTable => rowOf(whose, seen, { status: ConnectStatus.refused, reason: cause, place, detail });
+): ConnectRecordTable => rowOf(device, source, { status: ConnectStatus.refused, reason: cause, place, detail });

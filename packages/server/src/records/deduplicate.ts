@@ -1,8 +1,8 @@
-import type { Known, Uplink, Verdict } from './batch.ts';
+import type { StoredMessage, Uplink, WriteResult } from './batch.ts';
 
 /**
- * Exactly once, by a mark per session: a number above it is new; at or below it history is asked. What answers a
- * command carries the command's number, which no mark knows, so history is always asked.
+ * Returns the indexes of new messages. Each session has a high-water mark: a number above it is new; others are looked
+ * up in history. Command results carry the command's number, to which no mark applies, so they are always looked up.
  */
 export const splitByHighWaterMark = (uplinks: Uplink[], marks: Map<string, number>) => {
   const fresh = new Set<number>();
@@ -21,39 +21,39 @@ const keyOf = (row: { device_id: string; message_id: number }): string => `${row
 const payloadIn = ({ envelope }: { envelope: string }): unknown =>
   (JSON.parse(envelope) as { payload: unknown }).payload;
 
-/** History by its numbers: what has the same number, of the same session or as an answer to the same command. */
-export const createHistory = (known: Known[]) => {
-  const history = new Map<string, Known[]>();
-  const remember = (row: Known): void => {
+/** Looks up stored messages with the same number, of the same session or as a result of the same command. */
+export const createHistory = (known: StoredMessage[]) => {
+  const history = new Map<string, StoredMessage[]>();
+  const addRow = (row: StoredMessage): void => {
     const rows = history.get(keyOf(row));
     if (rows) rows.push(row);
     else history.set(keyOf(row), [row]);
   };
-  for (const row of known) remember(row);
+  for (const row of known) addRow(row);
   return {
-    remember,
-    sameAs: (record: Known): Known | undefined =>
+    addRow,
+    findSame: (record: StoredMessage): StoredMessage | undefined =>
       (history.get(keyOf(record)) ?? []).find(
         (row) => row.response === record.response && (record.response === 1 || row.session_id === record.session_id),
       ),
   };
 };
 
-/** The verdict of each; `known` is what history holds under the numbers that were not new by their mark. */
-export const judge = (uplinks: Uplink[], fresh: ReadonlySet<number>, known: Known[]): Verdict[] => {
-  const { remember, sameAs } = createHistory(known);
+/** Returns the result for each message; `known` are the stored messages with the numbers that were not new. */
+export const deduplicate = (uplinks: Uplink[], fresh: ReadonlySet<number>, known: StoredMessage[]): WriteResult[] => {
+  const { addRow, findSame } = createHistory(known);
   return uplinks.map(({ record }, index) => {
-    const same = fresh.has(index) ? undefined : sameAs(record);
+    const same = fresh.has(index) ? undefined : findSame(record);
     if (same) {
       const equal = same.device_time === record.device_time && payloadIn(same) === payloadIn(record);
-      // A second answer to the same command changes nothing, whatever it says.
-      return equal || record.response === 1 ? 'repeat' : 'conflict';
+      // A second result of the same command is ignored, whatever its content.
+      return equal || record.response === 1 ? 'duplicate' : 'conflict';
     }
-    remember(record);
+    addRow(record);
     return 'stored';
   });
 };
 
-/** Whose history is to be asked. */
-export const asked = (uplinks: Uplink[], fresh: ReadonlySet<number>): Uplink['record'][] =>
+/** Messages that must be looked up in history. */
+export const possibleDuplicates = (uplinks: Uplink[], fresh: ReadonlySet<number>): Uplink['record'][] =>
   uplinks.filter((_, index) => !fresh.has(index)).map(({ record }) => record);

@@ -1,32 +1,32 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordDb } from '../db/connect.ts';
-import { firstNumberAt } from '../platform/ids.ts';
+import { firstSequenceIdAt } from '../platform/ids.ts';
 import { dayOf } from './batch.ts';
-import { deleteCounted } from './tenant-usage.ts';
+import { deleteWithUsage } from './tenant-usage.ts';
 
-export const PIECE = 500;
-/** Between two pieces, so that the writer of messages does not wait for longer than one. */
+export const BATCH_ROWS = 500;
+/** Pause between batches, so that the message writer waits at most for one. */
 const PAUSE_MS = 10;
 
-export const byAge = ['message_record', 'connect_record', 'device_log'] as const;
+export const recordTablesByAge = ['message_record', 'connect_record', 'device_log'] as const;
 
-export type Pieces = (piece: () => Promise<number>) => Promise<void>;
+export type BatchRunner = (deleteBatch: () => Promise<number>) => Promise<void>;
 
-/** Runs a deletion of at most PIECE rows until it finds fewer, or until the hub stops. */
-export const createPieces =
-  (isStopping: () => boolean): Pieces =>
-  async (piece) => {
-    while (!isStopping() && (await piece()) >= PIECE) await pause(PAUSE_MS);
+/** Repeats a deletion of at most BATCH_ROWS rows until it deletes fewer, or the hub stops. */
+export const createBatchRunner =
+  (isStopping: () => boolean): BatchRunner =>
+  async (deleteBatch) => {
+    while (!isStopping() && (await deleteBatch()) >= BATCH_ROWS) await sleep(PAUSE_MS);
   };
 
-/** Samples lie by device and property: each property's old ones are one stretch. */
+/** Samples are ordered by device and property, so the old ones of a property are contiguous. */
 export const deleteSamplesOf = (
   records: RecordDb,
-  inPieces: Pieces,
+  inBatches: BatchRunner,
   { device_id: deviceId, sign_code: signCode }: { device_id: string; sign_code: string },
   before: number,
 ): Promise<void> =>
-  inPieces(async () => {
+  inBatches(async () => {
     const old = records
       .selectFrom('property_sample')
       .where('device_id', '=', deviceId)
@@ -36,7 +36,7 @@ export const deleteSamplesOf = (
       .select('sample_time')
       .orderBy('sample_time')
       .limit(1)
-      .offset(PIECE - 1)
+      .offset(BATCH_ROWS - 1)
       .executeTakeFirst();
     const { numDeletedRows } = await records
       .deleteFrom('property_sample')
@@ -47,23 +47,23 @@ export const deleteSamplesOf = (
     return Number(numDeletedRows);
   });
 
-/** All that these devices sent and did before a time, and its bytes from the counters of their tenants. */
-export const deleteOldOf = async (
+/** Deletes all records of these devices before a time and subtracts their bytes from the counters of their tenants. */
+export const deleteRecordsBefore = async (
   records: RecordDb,
-  inPieces: Pieces,
+  inBatches: BatchRunner,
   deviceIds: string[],
   before: number,
 ): Promise<void> => {
-  for (const table of byAge)
-    await inPieces(async () => {
+  for (const table of recordTablesByAge)
+    await inBatches(async () => {
       const rows = await records
         .selectFrom(table)
         .select('record_id')
         .where('device_id', 'in', deviceIds)
-        .where('record_id', '<', firstNumberAt(before))
-        .limit(PIECE)
+        .where('record_id', '<', firstSequenceIdAt(before))
+        .limit(BATCH_ROWS)
         .execute();
-      return deleteCounted(
+      return deleteWithUsage(
         records,
         table,
         rows.map((row) => row.record_id),
@@ -79,5 +79,5 @@ export const deleteOldOf = async (
     .where('device_id', 'in', deviceIds)
     .where('log_day', '<', dayOf(before))
     .execute();
-  for (const key of sampled) await deleteSamplesOf(records, inPieces, key, before);
+  for (const key of sampled) await deleteSamplesOf(records, inBatches, key, before);
 };

@@ -1,22 +1,22 @@
 import type { Pool, PoolClient } from 'pg';
-import { firstNumberAt, timeOfId, timeOfNumber } from '../platform/ids.ts';
+import { firstSequenceIdAt, timeOfId, timeOfSequenceId } from '../platform/ids.ts';
 import {
   type Batch,
   countersOf,
-  type Known,
   latestOf,
   logDaysOf,
   type RecordStore,
+  type StoredMessage,
   type Uplink,
-  type Verdict,
+  type WriteResult,
 } from './batch.ts';
 import { onConflict, type RecordColumn, type RecordTable, recordColumns } from './columns.ts';
-import { asked, createHistory, judge, splitByHighWaterMark } from './deduplicate.ts';
+import { createHistory, deduplicate, possibleDuplicates, splitByHighWaterMark } from './deduplicate.ts';
 import { DAY_MS, type Partitions } from './partitions.ts';
 
 type Row = Record<string, string | number>;
 
-/** Many rows in one statement of constant text, so that the server plans it once. */
+/** Inserts many rows with one statement of constant text, which the server plans once. */
 const insertRows = async (client: PoolClient, table: RecordTable, rows: Row[]): Promise<void> => {
   if (rows.length === 0) return;
   const columns: readonly RecordColumn[] = recordColumns[table];
@@ -39,9 +39,9 @@ const lockMarks = async (client: PoolClient, sessions: string[], marks: Map<stri
 };
 
 /**
- * The marks, held until the commit. A device that goes from one hub to another sends again what it has no answer to,
- * while the first hub may still be writing it: the second waits here, and then finds it. So a session that has no mark
- * yet is given one to hold.
+ * Reads the high-water marks and locks them until the commit. A device that moves to another hub resends what was not
+ * acknowledged, while the first hub may still be writing it: the second waits here and then finds it. A session without
+ * a mark gets one, so that there is a row to lock.
  */
 const readMarks = async (client: PoolClient, uplinks: Uplink[]): Promise<Map<string, number>> => {
   const marks = new Map<string, number>();
@@ -64,35 +64,40 @@ const readMarks = async (client: PoolClient, uplinks: Uplink[]): Promise<Map<str
   return marks;
 };
 
-type Asked = Uplink['record'];
+type MessageRecord = Uplink['record'];
 
-const readKnownSince = async (client: PoolClient, records: Asked[], since: number): Promise<Known[]> => {
+const readKnownSince = async (
+  client: PoolClient,
+  records: MessageRecord[],
+  since: number,
+): Promise<StoredMessage[]> => {
   if (records.length === 0) return [];
-  const { rows } = await client.query<Known>({
+  const { rows } = await client.query<StoredMessage>({
     name: 'known',
     text: `select record.device_id, record.message_id, session_id, response, device_time, envelope
-      from unnest($1::text[], $2::bigint[]) as asked (device_id, message_id)
-      join message_record as record on record.device_id = asked.device_id and record.message_id = asked.message_id
+      from unnest($1::text[], $2::bigint[]) as candidate (device_id, message_id)
+      join message_record as record on record.device_id = candidate.device_id
+        and record.message_id = candidate.message_id
       where record.record_id >= $3`,
     values: [records.map(({ device_id }) => device_id), records.map(({ message_id }) => message_id), since],
   });
   return rows;
 };
 
-/** Clocks of several hubs may differ, though not by that much. */
+/** Tolerance for clock differences between hubs. */
 const SLACK_MS = DAY_MS;
 const RECENT_MS = 2 * DAY_MS;
 
-/** It cannot be in history before its session began or, if it answers a command, before that was given its number. */
-const oldestOf = ({ response, message_id, session_id }: Asked): number =>
-  firstNumberAt((response === 1 ? timeOfNumber(message_id) : timeOfId(session_id)) - SLACK_MS);
+/** A message cannot be stored before its session began or, as a command result, before the command was created. */
+const oldestOf = ({ response, message_id, session_id }: MessageRecord): number =>
+  firstSequenceIdAt((response === 1 ? timeOfSequenceId(message_id) : timeOfId(session_id)) - SLACK_MS);
 
-/** What is sent again was sent lately, as a rule: only for the rest are all partitions looked at. */
-const readKnown = async (client: PoolClient, records: Asked[]): Promise<Known[]> => {
-  const recent = firstNumberAt(Date.now() - RECENT_MS);
+/** Most duplicates are recent: all partitions are searched only for the rest. */
+const readKnown = async (client: PoolClient, records: MessageRecord[]): Promise<StoredMessage[]> => {
+  const recent = firstSequenceIdAt(Date.now() - RECENT_MS);
   const known = await readKnownSince(client, records, recent);
-  const { sameAs } = createHistory(known);
-  const rest = records.filter((record) => oldestOf(record) < recent && !sameAs(record));
+  const { findSame } = createHistory(known);
+  const rest = records.filter((record) => oldestOf(record) < recent && !findSame(record));
   const since = rest.reduce((oldest, record) => Math.min(oldest, oldestOf(record)), recent);
   return [...known, ...(await readKnownSince(client, rest, Math.max(0, since)))];
 };
@@ -120,50 +125,54 @@ const insertAll = async (client: PoolClient, batch: Batch, stored: Uplink[], mar
   await insertRows(client, 'quarter_counter', countersOf(batch, stored));
 };
 
-const writeBatch = async (pool: Pool, batch: Batch): Promise<Verdict[]> => {
+const writeBatch = async (pool: Pool, batch: Batch): Promise<WriteResult[]> => {
   const client = await pool.connect();
   let fault: Error | undefined;
   try {
     await client.query('begin');
     const marks = await readMarks(client, batch.uplinks);
     const fresh = splitByHighWaterMark(batch.uplinks, marks);
-    const verdicts = judge(batch.uplinks, fresh, await readKnown(client, asked(batch.uplinks, fresh)));
-    const stored = batch.uplinks.filter((_, index) => verdicts[index] === 'stored');
+    const results = deduplicate(
+      batch.uplinks,
+      fresh,
+      await readKnown(client, possibleDuplicates(batch.uplinks, fresh)),
+    );
+    const stored = batch.uplinks.filter((_, index) => results[index] === 'stored');
     await insertAll(client, batch, stored, marks);
     await client.query('commit');
-    return verdicts;
+    return results;
   } catch (error) {
     fault = error as Error;
     await client.query('rollback').catch(() => undefined);
     throw error;
   } finally {
-    // A connection on which something failed is not given to the next one.
+    // Destroys the connection after an error instead of returning it to the pool.
     client.release(fault);
   }
 };
 
-const TRY_AGAIN_MS = 60_000;
+const RETRY_MS = 60_000;
 
-export const createPostgresStore = (pool: Pool, { makeAhead }: Pick<Partitions, 'makeAhead'>): RecordStore => {
-  let lookAgainAt = 0;
+export const createPostgresStore = (pool: Pool, { createAhead }: Pick<Partitions, 'createAhead'>): RecordStore => {
+  let nextCheckAt = 0;
 
-  /** Once a day. Without a partition its rows go into the net, so that a failure here keeps no message waiting. */
-  const makePartitions = async (): Promise<void> => {
+  /** Runs once a day. Without a partition rows go to the default partition, so a failure here delays no message. */
+  const createPartitionsAhead = async (): Promise<void> => {
     const now = Date.now();
-    if (now < lookAgainAt) return;
-    lookAgainAt = now + TRY_AGAIN_MS;
-    const made = await makeAhead(now).then(
+    if (now < nextCheckAt) return;
+    nextCheckAt = now + RETRY_MS;
+    const succeeded = await createAhead(now).then(
       () => true,
       () => false,
     );
-    if (made) lookAgainAt = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+    if (succeeded) nextCheckAt = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
   };
 
   return {
-    // A batch is asked and answered eight times; meanwhile the other lane works. A third brought nothing more.
-    lanes: 2,
+    // A batch needs eight round trips, during which the other one is written. A third in parallel was not faster.
+    parallelWrites: 2,
     write: async (batch) => {
-      await makePartitions();
+      await createPartitionsAhead();
       return writeBatch(pool, batch);
     },
     close: () => pool.end(),

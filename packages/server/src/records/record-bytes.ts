@@ -1,9 +1,9 @@
 import type { ConnectRecordTable, MessageRecordTable } from '../db/record-tables.ts';
 
-/** What a row takes besides its texts, with its share of the indexes. */
+/** Size of a row without its texts, including its share of the indexes. */
 export const ROW_BYTES = 300;
 
-/** An estimate that SQL makes the same of a stored row: a value is stored with the message and again as a sample. */
+/** Estimated size, by the same formula as in SQL: a value is stored with the message and again as a sample. */
 export const messageBytes = ({ envelope, value }: Pick<MessageRecordTable, 'envelope' | 'value'>): number =>
   ROW_BYTES + Buffer.byteLength(envelope) + 2 * Buffer.byteLength(value);
 

@@ -4,8 +4,8 @@ import type { ConnectRecordTable } from '../db/record-tables.ts';
 import type { Log } from '../platform/log.ts';
 import { type RejectionStage, rejectedRow } from './connection-events.ts';
 
-/** Somebody was turned away: what an operator wants to know when a device does not come online. */
-export type Refusal = {
+/** A rejected login, connection or message: operators need it when a device does not come online. */
+export type Rejection = {
   tenancyId: string;
   productId: string;
   deviceId: string;
@@ -16,36 +16,36 @@ export type Refusal = {
   transport?: string;
 };
 
-export const rejectionRow = (refusal: Refusal, time: number = Date.now()): ConnectRecordTable => {
-  const { cause, place, detail = '', ip, transport = '' } = refusal;
-  return rejectedRow(refusal, { at: time, ip, transport }, place, cause, detail);
+export const rejectionRow = (rejection: Rejection, time: number = Date.now()): ConnectRecordTable => {
+  const { cause, place, detail = '', ip, transport = '' } = rejection;
+  return rejectedRow(rejection, { at: time, ip, transport }, place, cause, detail);
 };
 
 const FLUSH_MS = 200;
-const WAITING_MAX = 1_000;
+const PENDING_MAX = 1_000;
 
-/** Writes refusals a few times a second, and no more than it can: whoever knocks without end must not fill the disk. */
+/** Writes rejections a few times a second and drops the excess, so that endless attempts cannot fill the disk. */
 export const createRejectionWriter = (records: RecordDb, log: Log) => {
-  let waiting: ConnectRecordTable[] = [];
+  let pending: ConnectRecordTable[] = [];
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   const flush = (): void => {
     timer = undefined;
-    const rows = waiting;
-    waiting = [];
+    const rows = pending;
+    pending = [];
     writing = writing
       .then(() => records.insertInto('connect_record').values(rows).execute())
       .then(
         () => undefined,
-        (error: unknown) => log.warn({ err: error, refusals: rows.length }, 'refusals could not be written'),
+        (error: unknown) => log.warn({ err: error, rejections: rows.length }, 'rejections not written'),
       );
   };
 
   return {
-    record(refusal: Refusal): void {
-      if (waiting.length >= WAITING_MAX) return;
-      waiting.push(rejectionRow(refusal));
+    record(rejection: Rejection): void {
+      if (pending.length >= PENDING_MAX) return;
+      pending.push(rejectionRow(rejection));
       timer ??= setTimeout(flush, FLUSH_MS);
     },
     async close(): Promise<void> {

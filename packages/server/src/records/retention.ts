@@ -2,54 +2,54 @@ import { ConnectStatus } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { RecordDb } from '../db/connect.ts';
 import { SESSION_NAMED_MS } from '../db/device-tokens.ts';
-import { firstNumberAt } from '../platform/ids.ts';
+import { firstSequenceIdAt } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { dayOf, quarterHourOf } from './batch.ts';
-import { byAge, createPieces, deleteSamplesOf, PIECE } from './old-records.ts';
+import { BATCH_ROWS, createBatchRunner, deleteSamplesOf, recordTablesByAge } from './old-records.ts';
 import { DAY_MS, type Partitions } from './partitions.ts';
-import { createTrim, cutIn, fairShare, type TenantDevices } from './tenant-shares.ts';
+import { createTrim, cutoffOf, fairShare, type TenantDevices } from './tenant-shares.ts';
 import { clearBytesBefore, quarterBytesOf, storedBytesByTenant } from './tenant-usage.ts';
 
 type RetentionDeps = {
   records: RecordDb;
   days: number;
   bytes: number;
-  /** How many bytes the records take, without what is free again. */
+  /** Size of the records without free space. */
   usedBytes: () => Promise<number>;
-  /** On PostgreSQL. */
+  /** Present on PostgreSQL. */
   partitions?: Partitions | undefined;
   tenancyIds: () => Promise<string[]>;
   devicesOf: TenantDevices;
-  /** Tenants that may have this many bytes of records and no more. */
+  /** Storage limits of the tenants that have one. */
   storedBytesLimits: () => Promise<Map<string, number>>;
   log: Log;
 };
 
-/** A mark outlives all that may name its session. */
+/** A high-water mark is kept longer than messages of its session are accepted. */
 const MARK_MS = SESSION_NAMED_MS + DAY_MS;
 const COUNTERS_MS = 5 * 366 * DAY_MS;
-const REFUSALS_KEPT = 1_000;
+const MAX_REJECTIONS = 1_000;
 const WARN_SHARE = 0.9;
 
 /**
- * Records age out by days and by bytes: on PostgreSQL whole days at once, and else in small pieces, none of which holds
- * the table longer than a batch of messages.
+ * Deletes records by age and by size: whole days at once on PostgreSQL, else in small batches, none of which locks the
+ * table longer than a batch of messages.
  */
 export const createRetention = (deps: RetentionDeps) => {
   const { records, days, bytes, usedBytes, partitions, tenancyIds, log } = deps;
   let stopping = false;
   const isStopping = (): boolean => stopping;
-  const inPieces = createPieces(isStopping);
-  const trim = createTrim({ records, devicesOf: deps.devicesOf, inPieces, isStopping });
+  const inBatches = createBatchRunner(isStopping);
+  const trim = createTrim({ records, devicesOf: deps.devicesOf, inBatches, isStopping });
 
-  const deleteOlder = (table: (typeof byAge)[number], before: number): Promise<void> =>
-    inPieces(async () => {
+  const deleteOlder = (table: (typeof recordTablesByAge)[number], before: number): Promise<void> =>
+    inBatches(async () => {
       const oldest = records
         .selectFrom(table)
         .select('record_id')
-        .where('record_id', '<', firstNumberAt(before))
+        .where('record_id', '<', firstSequenceIdAt(before))
         .orderBy('record_id')
-        .limit(PIECE);
+        .limit(BATCH_ROWS);
       const { numDeletedRows } = await records.deleteFrom(table).where('record_id', 'in', oldest).executeTakeFirst();
       return Number(numDeletedRows);
     });
@@ -63,14 +63,14 @@ export const createRetention = (deps: RetentionDeps) => {
         .where(sql<boolean>`(device_id, sign_code) > (${after.device_id}, ${after.sign_code})`)
         .orderBy('device_id')
         .orderBy('sign_code')
-        .limit(PIECE)
+        .limit(BATCH_ROWS)
         .execute();
       for (const key of keys) {
         if (stopping) return;
-        await deleteSamplesOf(records, inPieces, key, before);
+        await deleteSamplesOf(records, inBatches, key, before);
       }
       const last = keys.at(-1);
-      if (!last || keys.length < PIECE) return;
+      if (!last || keys.length < BATCH_ROWS) return;
       after = last;
     }
   };
@@ -86,8 +86,8 @@ export const createRetention = (deps: RetentionDeps) => {
     ).length > 0;
 
   const deleteBefore = async (before: number): Promise<void> => {
-    for (const table of byAge) await deleteOlder(table, before);
-    // With partitions there is seldom any, and they tell at once; without, to ask is as long as to delete.
+    for (const table of recordTablesByAge) await deleteOlder(table, before);
+    // With partitions there are rarely any, and the check is fast; without, the check takes as long as the deletion.
     if (!partitions || (await hasSamples(before))) await deleteSamples(before);
     await records.deleteFrom('device_log_day').where('log_day', '<', dayOf(before)).execute();
     await clearBytesBefore(records, quarterHourOf(before));
@@ -95,25 +95,25 @@ export const createRetention = (deps: RetentionDeps) => {
 
   const isTooMuch = async (): Promise<boolean> => !stopping && (await usedBytes()) > bytes;
 
-  /** What each tenant may keep so that all together are WARN_SHARE of what may be used; an estimate, as its bytes are. */
+  /** The size each tenant may keep so that all together are WARN_SHARE of the limit; an estimate, like the sizes. */
   const shareOf = async (stored: Map<string, number>): Promise<number> => {
     const sizes = [...stored.values()];
     const all = sizes.reduce((sum, size) => sum + size, 0);
     return fairShare(sizes, (all * bytes * WARN_SHARE) / (await usedBytes()));
   };
 
-  /** Until when every tenant has to give records: whole days of all of them go at once. */
-  const commonCut = async (stored: Map<string, number>, now: number): Promise<number> => {
+  /** The time before which every tenant must lose records: whole days of all tenants can be dropped. */
+  const commonCutoff = async (stored: Map<string, number>, now: number): Promise<number> => {
     const share = await shareOf(stored);
-    let cut = stored.size > 0 ? now : 0;
+    let cutoff = stored.size > 0 ? now : 0;
     for (const [tenancyId, size] of stored) {
       if (size <= share) return 0;
-      cut = Math.min(cut, cutIn(await quarterBytesOf(records, tenancyId), size - share)?.begin ?? now);
+      cutoff = Math.min(cutoff, cutoffOf(await quarterBytesOf(records, tenancyId), size - share)?.begin ?? now);
     }
-    return cut;
+    return cutoff;
   };
 
-  /** Tenants over their own limit first; what is still too much is taken from those that have the most. */
+  /** First trims tenants over their own limit; then those that store the most, while the total is too large. */
   const trimTenants = async (now: number): Promise<void> => {
     const limits = await deps.storedBytesLimits();
     for (const [tenancyId, size] of await storedBytesByTenant(records)) {
@@ -122,11 +122,11 @@ export const createRetention = (deps: RetentionDeps) => {
     }
     const used = await usedBytes();
     if (used > bytes * WARN_SHARE)
-      log.warn({ used, RETENTION_BYTES: bytes }, 'records are near their limit of bytes; the oldest go first');
+      log.warn({ used, RETENTION_BYTES: bytes }, 'records near RETENTION_BYTES, deleting the oldest');
     if (used <= bytes) return;
     if (partitions) {
-      const cut = await commonCut(await storedBytesByTenant(records), now);
-      await clearBytesBefore(records, quarterHourOf(await partitions.dropWhile(isTooMuch, now, cut)));
+      const cutoff = await commonCutoff(await storedBytesByTenant(records), now);
+      await clearBytesBefore(records, quarterHourOf(await partitions.dropWhile(isTooMuch, now, cutoff)));
       if (!(await isTooMuch())) return;
     }
     const stored = await storedBytesByTenant(records);
@@ -150,18 +150,18 @@ export const createRetention = (deps: RetentionDeps) => {
         .where('quarter', '<', quarterHourOf(now - COUNTERS_MS))
         .execute();
     },
-    /** The last 1,000 refusals of a tenant are kept: whoever knocks without end must not fill the disk. */
-    async trimRefusals(): Promise<void> {
+    /** Keeps the last 1,000 rejections of a tenant, so that endless attempts cannot fill the disk. */
+    async trimRejections(): Promise<void> {
       for (const tenancyId of await tenancyIds()) {
-        const refused = records
+        const rejected = records
           .selectFrom('connect_record')
           .where('tenancy_id', '=', tenancyId)
           .where('status', '=', ConnectStatus.refused);
-        const last = await refused
+        const last = await rejected
           .select('record_id')
           .orderBy('record_id', 'desc')
           .limit(1)
-          .offset(REFUSALS_KEPT)
+          .offset(MAX_REJECTIONS)
           .executeTakeFirst();
         if (!last) continue;
         await records

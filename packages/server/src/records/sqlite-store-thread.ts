@@ -15,29 +15,29 @@ import { deduplicate, possibleDuplicates, splitByHighWaterMark } from './dedupli
 import { type PackedBatch, unpack } from './pack.ts';
 import { openStoredCount } from './stored-count.ts';
 
-/** The one writer of the records, in a thread of its own: prepared statements, one transaction a batch. */
+/** The writer thread of the records database: prepared statements, one transaction per batch. */
 
 export type StoreRequest = { id: number; batch: PackedBatch };
 export type StoreReply =
   | { id: number; results: WriteResult[] }
   | { id: number; error: { message: string; errcode: number } };
 
-const { file, markFile } = workerData as { file: string; markFile: string };
-const storedMark = openStoredCount(markFile);
+const { file, storedCountFile } = workerData as { file: string; storedCountFile: string };
+const storedCount = openStoredCount(storedCountFile);
 const database = new DatabaseSync(file, { timeout: 2_000 });
-// A batch touches a few pages of each device again and again: writing them back seldom writes each of them once.
+// Batches modify the same few pages of each device repeatedly: rare checkpoints write each page once.
 database.exec(
   'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -64000; pragma wal_autocheckpoint = 16000;',
 );
 
 type Cells<Table extends RecordTable> = { [Column in keyof RecordTables[Table]]: unknown };
 
-/** How rows of a table are written, each with the same prepared statement. */
-const inserting = <Table extends RecordTable>(table: Table): ((row: Cells<Table>) => void) => {
+/** Prepares the insert of a table. */
+const prepareInsert = <Table extends RecordTable>(table: Table): ((row: Cells<Table>) => void) => {
   const columns = columnNames(table);
-  const places = columns.map(() => '?').join(', ');
+  const placeholders = columns.map(() => '?').join(', ');
   const statement = database.prepare(
-    `insert into ${table} (${columns.join(', ')}) values (${places}) ${onConflict[table]}`,
+    `insert into ${table} (${columns.join(', ')}) values (${placeholders}) ${onConflict[table]}`,
   );
   return (row) => {
     statement.run(...columns.map((column) => row[column] as SQLInputValue));
@@ -45,14 +45,14 @@ const inserting = <Table extends RecordTable>(table: Table): ((row: Cells<Table>
 };
 
 const insert = {
-  message: inserting('message_record'),
-  mark: inserting('session_mark'),
-  sample: inserting('property_sample'),
-  latest: inserting('latest_value'),
-  log: inserting('device_log'),
-  logDay: inserting('device_log_day'),
-  connect: inserting('connect_record'),
-  counter: inserting('quarter_counter'),
+  message: prepareInsert('message_record'),
+  mark: prepareInsert('session_mark'),
+  sample: prepareInsert('property_sample'),
+  latest: prepareInsert('latest_value'),
+  log: prepareInsert('device_log'),
+  logDay: prepareInsert('device_log_day'),
+  connect: prepareInsert('connect_record'),
+  counter: prepareInsert('quarter_counter'),
 };
 
 const addStored = database.prepare(
@@ -61,7 +61,7 @@ const addStored = database.prepare(
 );
 
 const markOf = database.prepare('select mark from session_mark where session_id = ?');
-const knownAs = database.prepare(
+const selectKnown = database.prepare(
   'select device_id, message_id, session_id, response, device_time, envelope from message_record where device_id = ? and message_id = ?',
 );
 
@@ -76,7 +76,7 @@ const marksOf = (uplinks: Uplink[]): Map<string, number> => {
 };
 
 const knownOf = ({ device_id, message_id }: Uplink['record']): StoredMessage[] =>
-  knownAs.all(device_id, message_id) as StoredMessage[];
+  selectKnown.all(device_id, message_id) as StoredMessage[];
 
 const insertUplinks = (uplinks: Uplink[], marks: Map<string, number>): void => {
   const deviceOfSession = new Map<string, string>();
@@ -109,7 +109,7 @@ const write = (batch: Batch): WriteResult[] => {
     const total = stored.length > 0 ? (addStored.get(stored.length) as { messages: number }) : undefined;
     for (const row of countersOf(batch, stored)) insert.counter(row);
     database.exec('commit');
-    if (total) storedMark.write(total.messages);
+    if (total) storedCount.write(total.messages);
     return results;
   } catch (error) {
     if (database.isTransaction) database.exec('rollback');
@@ -118,8 +118,8 @@ const write = (batch: Batch): WriteResult[] => {
 };
 
 /**
- * What lies in the WAL alone is lost with it. It is copied to the database as soon as no batch has come for a second, and
- * after a minute of steady traffic, in which the same pages were written many times.
+ * Rows that exist only in the WAL are lost with it. It is checkpointed once no batch has come for a second, and after a
+ * minute of steady traffic, in which the same pages were modified many times.
  */
 const QUIET_MS = 1_000;
 const CHECKPOINT_MS = 60_000;
@@ -130,10 +130,10 @@ const checkpoint = (): void => {
   clearTimeout(quiet);
   lastCheckpointAt = Date.now();
   try {
-    // Waits for nobody: what a reader still needs is copied the next time.
+    // Does not wait: pages that a reader still needs are copied next time.
     database.exec('pragma wal_checkpoint(passive)');
   } catch {
-    // A full disk, say: the next batch will say so.
+    // For example a full disk, which the next batch reports.
   }
 };
 
@@ -147,7 +147,7 @@ parentPort?.on('message', (request: StoreRequest | 'close') => {
   if (request === 'close') {
     clearTimeout(quiet);
     database.close();
-    storedMark.close();
+    storedCount.close();
     parentPort?.close();
     return;
   }

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SqliteError } from '../db/sqlite-thread.ts';
 import { programUrl } from '../platform/locations.ts';
-import type { Batch, RecordStore, Verdict } from './batch.ts';
+import type { Batch, RecordStore, WriteResult } from './batch.ts';
 import { pack } from './pack.ts';
 import type { StoreReply, StoreRequest } from './sqlite-store-thread.ts';
 
-type Waiting = { resolve: (verdicts: Verdict[]) => void; reject: (error: Error) => void };
+type Waiting = { resolve: (results: WriteResult[]) => void; reject: (error: Error) => void };
 
-/** The near end of the thread that writes the records. It starts with the first of them. */
-export const createSqliteStore = (file: string, markFile: string): RecordStore => {
+/** The main thread's end of the writer thread, which starts with the first batch. */
+export const createSqliteStore = (file: string, storedCountFile: string): RecordStore => {
   let worker: Worker | undefined;
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
@@ -21,21 +21,21 @@ export const createSqliteStore = (file: string, markFile: string): RecordStore =
     waiting.clear();
   };
   const start = (): Worker => {
-    const started = new Worker(programUrl('records/sqlite-store-thread.ts'), { workerData: { file, markFile } });
+    const started = new Worker(programUrl('records/sqlite-store-thread.ts'), { workerData: { file, storedCountFile } });
     started.on('message', (reply: StoreReply) => {
       const one = waiting.get(reply.id);
       waiting.delete(reply.id);
       if ('error' in reply) one?.reject(new SqliteError(reply.error.message, reply.error.errcode));
-      else one?.resolve(reply.verdicts);
+      else one?.resolve(reply.results);
     });
     started.on('error', end);
-    started.on('exit', () => end(new Error('the SQLite thread has ended')));
+    started.on('exit', () => end(new Error('SQLite thread terminated')));
     return started;
   };
 
   return {
-    // Its one thread has no way to wait for: a second lane brought nothing.
-    lanes: 1,
+    // The thread never waits for a network: a second parallel batch was not faster.
+    parallelWrites: 1,
     write: (batch: Batch) => {
       if (ended) return Promise.reject(ended);
       worker ??= start();

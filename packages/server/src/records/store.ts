@@ -15,7 +15,7 @@ const openPostgresStore = (url: string, days: number): RecordStore => {
   return createPostgresStore(pool, createPartitions({ records, days }));
 };
 
-/** The device side's writer of history: the PUBACK path, and nothing else on it. */
+/** The device process's writer of records. It is on the path to the PUBACK, so it does nothing else. */
 export const openRecordStore = ({ DATABASE_URL, DATA_DIR, RETENTION_DAYS }: StoreSettings): RecordStore =>
   DATABASE_URL
     ? openPostgresStore(DATABASE_URL, RETENTION_DAYS)

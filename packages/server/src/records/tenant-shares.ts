@@ -1,13 +1,13 @@
 import type { RecordDb } from '../db/connect.ts';
 import { QUARTER_MS, quarterHourOf } from './batch.ts';
-import { deleteOldOf, type Pieces } from './old-records.ts';
+import { type BatchRunner, deleteRecordsBefore } from './old-records.ts';
 import { clearBytesBefore, type QuarterBytes, quarterBytesOf, slicesOf } from './tenant-usage.ts';
 
-const DEVICES_AT_ONCE = 200;
+const DEVICES_PER_BATCH = 200;
 
 /**
- * The largest size that every tenant can have so that all together have no more than `target`: tenants below it keep
- * everything, so that one which stores much takes nothing from another that stores little.
+ * The largest size per tenant for which all together have at most `target`. Tenants below it keep everything, so that a
+ * tenant which stores much takes nothing from one that stores little.
  */
 export const fairShare = (stored: Iterable<number>, target: number): number => {
   const sizes = [...stored].sort((one, other) => one - other);
@@ -21,10 +21,10 @@ export const fairShare = (stored: Iterable<number>, target: number): number => {
 };
 
 /**
- * Where records must go so that this many bytes are gone: all before this quarter of an hour, and of the quarter itself
- * the rest. Undefined where all of them must go.
+ * The cutoff for deleting this many bytes: everything before this quarter hour, and `rest` bytes of the quarter itself.
+ * Undefined if everything must be deleted.
  */
-export const cutIn = (quarters: QuarterBytes[], excess: number): { begin: number; rest: number } | undefined => {
+export const cutoffOf = (quarters: QuarterBytes[], excess: number): { begin: number; rest: number } | undefined => {
   let rest = excess;
   for (const { quarter, bytes } of quarters) {
     if (bytes > rest) return { begin: quarter * QUARTER_MS, rest };
@@ -35,19 +35,19 @@ export const cutIn = (quarters: QuarterBytes[], excess: number): { begin: number
 
 export type TenantDevices = (tenancyId: string, after: string, limit: number) => Promise<string[]>;
 
-type TrimDeps = { records: RecordDb; devicesOf: TenantDevices; inPieces: Pieces; isStopping: () => boolean };
+type TrimDeps = { records: RecordDb; devicesOf: TenantDevices; inBatches: BatchRunner; isStopping: () => boolean };
 
-/** Deletes a tenant's oldest records until what it has is no larger than this. */
-export const createTrim = ({ records, devicesOf, inPieces, isStopping }: TrimDeps) => {
+/** Deletes a tenant's oldest records until its size is at most `bytes`. */
+export const createTrim = ({ records, devicesOf, inBatches, isStopping }: TrimDeps) => {
   const forDevices = async (tenancyId: string, work: (deviceIds: string[]) => Promise<void>): Promise<void> => {
     for (let after: string | undefined = ''; after !== undefined && !isStopping(); ) {
-      const deviceIds: string[] = await devicesOf(tenancyId, after, DEVICES_AT_ONCE);
+      const deviceIds: string[] = await devicesOf(tenancyId, after, DEVICES_PER_BATCH);
       if (deviceIds.length > 0) await work(deviceIds);
       after = deviceIds.at(-1);
     }
   };
 
-  /** When the oldest records of a quarter have this many bytes. */
+  /** The time up to which the oldest records of a quarter have this many bytes. */
   const endWithin = async (tenancyId: string, begin: number, bytes: number): Promise<number> => {
     const slices = new Map<number, number>();
     await forDevices(tenancyId, async (deviceIds) => {
@@ -66,10 +66,10 @@ export const createTrim = ({ records, devicesOf, inPieces, isStopping }: TrimDep
     const quarters = await quarterBytesOf(records, tenancyId);
     const excess = quarters.reduce((sum, quarter) => sum + quarter.bytes, 0) - bytes;
     if (excess <= 0) return;
-    const cut = cutIn(quarters, excess);
-    const before = cut ? await endWithin(tenancyId, cut.begin, cut.rest) : now;
-    await forDevices(tenancyId, (deviceIds) => deleteOldOf(records, inPieces, deviceIds, before));
-    // What is still counted there is of devices that are gone.
+    const found = cutoffOf(quarters, excess);
+    const before = found ? await endWithin(tenancyId, found.begin, found.rest) : now;
+    await forDevices(tenancyId, (deviceIds) => deleteRecordsBefore(records, inBatches, deviceIds, before));
+    // Remaining counts are of deleted devices.
     if (!isStopping()) await clearBytesBefore(records, quarterHourOf(before), tenancyId);
   };
 };

@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
 import type { RecordDb } from '../db/connect.ts';
 import { transact } from '../db/errors.ts';
-import { firstNumberAt, timeOfNumber } from '../platform/ids.ts';
-import { folded, quarterHourOf } from './batch.ts';
+import { firstSequenceIdAt, timeOfSequenceId } from '../platform/ids.ts';
+import { mergeByKey, quarterHourOf } from './batch.ts';
 import { ROW_BYTES } from './record-bytes.ts';
 
 type NumberedTable = 'message_record' | 'connect_record' | 'device_log';
 
-/** Log lines are counted with the message that brought them. */
+/** Log lines are counted with their message. */
 const bytesOf = {
   message_record: sql<number>`${ROW_BYTES} + octet_length(envelope) + 2 * octet_length(value)`,
   connect_record: sql<number>`case when status = 3 then 0 else ${ROW_BYTES} end`,
   device_log: sql<number>`0`,
 } satisfies Record<NumberedTable, unknown>;
 
-/** Rows by their ids, and their bytes from the counters of their tenants. Returns how many there were. */
-export const deleteCounted = (records: RecordDb, table: NumberedTable, ids: number[]): Promise<number> =>
+/**
+ * Deletes rows by id and subtracts their bytes from the counters of their tenants. Returns the number of deleted rows.
+ */
+export const deleteWithUsage = (records: RecordDb, table: NumberedTable, ids: number[]): Promise<number> =>
   transact(records, async (records) => {
     if (ids.length === 0) return 0;
     const rows = await records
@@ -24,10 +26,10 @@ export const deleteCounted = (records: RecordDb, table: NumberedTable, ids: numb
       .returning(['tenancy_id', 'record_id'])
       .returning(bytesOf[table].as('bytes'))
       .execute();
-    const freed = folded(
+    const freed = mergeByKey(
       rows
         .map(({ tenancy_id, record_id, bytes }) => ({
-          quarter: quarterHourOf(timeOfNumber(record_id)),
+          quarter: quarterHourOf(timeOfSequenceId(record_id)),
           tenancy_id,
           hub_no: 0,
           messages: 0,
@@ -36,7 +38,7 @@ export const deleteCounted = (records: RecordDb, table: NumberedTable, ids: numb
         }))
         .filter(({ bytes }) => bytes < 0),
       (row) => `${row.quarter}\n${row.tenancy_id}`,
-      (known, next) => ({ ...known, bytes: known.bytes + next.bytes }),
+      (previous, next) => ({ ...previous, bytes: previous.bytes + next.bytes }),
     );
     if (freed.length > 0)
       await records
@@ -51,7 +53,7 @@ export const deleteCounted = (records: RecordDb, table: NumberedTable, ids: numb
     return rows.length;
   });
 
-/** A tenant's or all tenants' quarters before this one hold nothing any more. */
+/** Sets the bytes of a tenant's, or all tenants', quarters before this one to 0. */
 export const clearBytesBefore = async (records: RecordDb, quarter: number, tenancyId?: string): Promise<void> => {
   let old = records.updateTable('quarter_counter').set({ bytes: 0 }).where('quarter', '<', quarter);
   if (tenancyId !== undefined) old = old.where('tenancy_id', '=', tenancyId);
@@ -59,9 +61,9 @@ export const clearBytesBefore = async (records: RecordDb, quarter: number, tenan
 };
 
 const SLICE_MS = 10;
-const SLICE_NUMBERS = firstNumberAt(SLICE_MS);
+const SLICE_NUMBERS = firstSequenceIdAt(SLICE_MS);
 
-/** The bytes of devices between two times, in slices of time. */
+/** The bytes of devices between two times, by time slices. */
 export const slicesOf = async (
   records: RecordDb,
   deviceIds: string[],
@@ -77,8 +79,8 @@ export const slicesOf = async (
         sql<number>`sum(${bytesOf[table]})`.as('bytes'),
       ])
       .where('device_id', 'in', deviceIds)
-      .where('record_id', '>=', firstNumberAt(from))
-      .where('record_id', '<', firstNumberAt(to))
+      .where('record_id', '>=', firstSequenceIdAt(from))
+      .where('record_id', '<', firstSequenceIdAt(to))
       .groupBy('slice')
       .execute();
     for (const { slice, bytes } of rows) slices.push({ begin: Number(slice) * SLICE_MS, bytes: Number(bytes) });
@@ -88,7 +90,7 @@ export const slicesOf = async (
 
 export type QuarterBytes = { quarter: number; bytes: number };
 
-/** The oldest first. */
+/** The bytes of a tenant by quarter hour, oldest first. */
 export const quarterBytesOf = async (records: RecordDb, tenancyId: string): Promise<QuarterBytes[]> => {
   const rows = await records
     .selectFrom('quarter_counter')
@@ -101,7 +103,7 @@ export const quarterBytesOf = async (records: RecordDb, tenancyId: string): Prom
   return rows.map(({ quarter, bytes }) => ({ quarter, bytes: Number(bytes) }));
 };
 
-/** How many bytes of records each tenant has, or one of them. */
+/** Stored bytes by tenant, or of one tenant. */
 export const storedBytesByTenant = async (records: RecordDb, tenancyId?: string): Promise<Map<string, number>> => {
   let rows = records
     .selectFrom('quarter_counter')
@@ -116,7 +118,7 @@ export const storedBytesByTenant = async (records: RecordDb, tenancyId?: string)
   );
 };
 
-/** How many messages devices have sent since a time, by tenant. */
+/** Number of messages since a time, by tenant. */
 export const messagesSince = async (
   records: RecordDb,
   time: number,

@@ -7,20 +7,20 @@ import {
   mayUse,
   type Output,
 } from '@device-center/contract';
-import { isApiKey, neededBy, newApiKey, requireApiKey } from '../../db/api-keys.ts';
-import { holdUsableApplication } from '../../db/applications.ts';
-import { change } from '../../db/change.ts';
+import { isApiKey, requiredPermissions, newApiKey, requireApiKey } from '../../db/api-keys.ts';
+import { lockUsableApplication } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
 import { PLATFORM, roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
 import { requireRole } from '../../db/roles.ts';
-import { type Scope, scopeOf, seesNothing, tenancyForNew } from '../../db/scope.ts';
+import { isOtherTenant, type Scope, scopeOf, tenancyForNew } from '../../db/scope.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import { BadInput } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
 import type { SessionService } from '../session/session.service.ts';
@@ -69,33 +69,33 @@ const auditOf = (row: { key_id: string; tenancy_id: string; key_name: string }) 
 
 const requireScope = (actor: Actor, tenancyId: string, scope: ApiKeyScope): void => {
   if (scope === 'role') return;
-  // Devices of every tenant connect at a zone's broker.
+  // Devices of all tenants connect to a zone's broker.
   if (scope === 'broker' && (!actor.platform || tenancyId !== PLATFORM.tenancyId))
     throw new AppError('API_KEY_SCOPE', {}, 'scope');
-  if (!neededBy[scope].every((permission) => mayUse(permission, actor.menus)))
+  if (!requiredPermissions[scope].every((permission) => mayUse(permission, actor.menus)))
     throw new AppError('MENU_NOT_YOURS', {}, 'scope');
 };
 
-/** What a key of this scope is bound to and was not told; nothing when all is there. */
+/** The missing binding of a key of this scope; undefined if it is complete. */
 const bindingField = ({ scope, roleId, applicationId }: New): 'roleId' | 'applicationId' | undefined => {
   if (scope === 'role' && !roleId) return 'roleId';
   return scope === 'sync' && !applicationId ? 'applicationId' : undefined;
 };
 
-const named = async <Result>(work: Promise<Result>): Promise<Result> => {
+const mapConstraintErrors = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
     if (uniqueViolation(error) === 'api_key.tenancy_id,key_name_key')
       throw new AppError('API_KEY_NAME_TAKEN', {}, 'keyName');
-    // The role was deleted between the look and the writing.
+    // The role was deleted between the check and the insert.
     if (isForeignKeyViolation(error)) throw new AppError('ROLE_NOT_FOUND', {}, 'roleId');
     throw error;
   }
 };
 
 export const createApiKeys = ({ db, sessions }: Deps) => {
-  /** What the key is bound to, by its scope; nothing else is taken. */
+  /** The key's binding by its scope; other bindings in the input are ignored. */
   const boundTo = async (db: Db, actor: Actor, tenancyId: string, input: New) => {
     requireScope(actor, tenancyId, input.scope);
     if (input.scope === 'role') {
@@ -104,7 +104,7 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
       return { role_id: roleId, application_id: null };
     }
     if (input.scope === 'broker') return { role_id: null, application_id: null };
-    await holdUsableApplication(db, actor, tenancyId, input.applicationId ?? '');
+    await lockUsableApplication(db, actor, tenancyId, input.applicationId ?? '');
     return { role_id: null, application_id: input.applicationId ?? '' };
   };
 
@@ -112,7 +112,7 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
     const row = await requireApiKey(db, key, 'role', ip);
     const roleId = row.role_id ?? '';
     const granted = await sessions.grantedMenus(roleId, row.role_builtin ?? 0);
-    const makers = await sessions.grantedMenus(row.maker_role_id, row.maker_builtin);
+    const creatorMenus = await sessions.grantedMenus(row.creator_role_id, row.creator_builtin);
     return {
       userId: row.key_id,
       username: `${row.creator} (${row.key_name})`,
@@ -120,8 +120,8 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
       tenancyId: row.tenancy_id,
       platform: row.tenancy_builtin === 1,
       roleId,
-      // The menus of its role that its creator has now: a key does not outlive its creator's rights.
-      menus: new Set([...granted].filter((menuId) => makers.has(menuId))),
+      // Limited to the menus that the creator has now: a key must not exceed its creator's permissions.
+      menus: new Set([...granted].filter((menuId) => creatorMenus.has(menuId))),
       sessionId: '',
       firstLogin: false,
       keyId: row.key_id,
@@ -134,7 +134,7 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
       input: Input<Calls['queryApiKeyList']>,
     ): Promise<Output<Calls['queryApiKeyList']>> {
       let rows = selectKeys(db, scopeOf(actor, input.tenancyId));
-      if (seesNothing(actor, input.tenancyId)) rows = rows.where('api_key.key_id', '=', '');
+      if (isOtherTenant(actor, input.tenancyId)) rows = rows.where('api_key.key_id', '=', '');
       if (input.keyName) rows = rows.where(contains('api_key.key_name_key', input.keyName));
       if (input.scope) rows = rows.where('api_key.scope', '=', input.scope);
       const order = { createdAt: 'api_key.created_at', updatedAt: 'api_key.updated_at', unique: 'api_key.key_id' };
@@ -154,15 +154,15 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
       const { key, hash, hint } = newApiKey();
       const keyId = newId();
       const now = Date.now();
-      await named(
-        change(db, context, async (db) => {
+      await mapConstraintErrors(
+        withAudit(db, context, async (db) => {
           const tenancyId = await tenancyForNew(db, actor, input.tenancyId);
           const bound = await boundTo(db, actor, tenancyId, input);
           const row = {
             key_id: keyId,
             tenancy_id: tenancyId,
             key_name: input.keyName,
-            key_name_key: fold(input.keyName),
+            key_name_key: foldCase(input.keyName),
             key_hash: hash,
             key_hint: hint,
             scope: input.scope,
@@ -189,7 +189,7 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
     },
 
     async revokeApiKey(context: Context, { keyId }: Input<Calls['revokeApiKey']>): Promise<null> {
-      return change(db, context, async (db) => {
+      return withAudit(db, context, async (db) => {
         const row = await selectKeys(db, scopeOf(context.actor)).where('api_key.key_id', '=', keyId).executeTakeFirst();
         if (!row) throw new AppError('API_KEY_NOT_FOUND', {}, 'keyId');
         await db.deleteFrom('api_key').where('key_id', '=', keyId).execute();
@@ -201,10 +201,10 @@ export const createApiKeys = ({ db, sessions }: Deps) => {
 
   return {
     calls,
-    /** A person by the token of a session, or a program by its key. */
+    /** Authenticates a user by session token, or a program by API key. */
     authenticate: (token: string, ip: string): Promise<Actor | null> =>
       isApiKey(token) ? actorOf(token, ip) : sessions.authenticate(token),
-    /** The same for a request that is still being answered; it does not count as another use. */
+    /** The same for a request in progress; it does not count as another use. */
     authenticateAgain: (token: string): Promise<Actor | null> =>
       isApiKey(token) ? actorOf(token) : sessions.authenticate(token, false),
   };

@@ -55,8 +55,8 @@ export const createFirmwareSweep = ({ db, store, log }: SweepDeps) => {
   const deleteOrphans = async (before: number): Promise<Set<string>> => {
     const seen = new Set<string>();
     const old = new Set<string>();
-    for await (const { fileId, itself, changedAt } of store.list()) {
-      if (itself) seen.add(fileId);
+    for await (const { fileId, isFile, changedAt } of store.list()) {
+      if (isFile) seen.add(fileId);
       // Other names in the folder or bucket do not belong to the hub.
       if (changedAt < before && isNewId(fileId)) old.add(fileId);
     }

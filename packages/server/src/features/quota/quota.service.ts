@@ -1,12 +1,12 @@
 import { type Input, type Output, type QuotaName, type quotaCalls, quotaNames } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import type { TenantQuotaTable } from '../../db/hub-tables.ts';
 import {
   DAY_MS,
   type Limits,
   limitsIn,
   quotaColumns,
   quotaRowOf,
+  type TenantQuota,
   textsOf,
   uploadBytesOf,
   usageDay,
@@ -22,7 +22,7 @@ type Calls = typeof quotaCalls;
 type Quotas = Output<Calls['getOwnQuotas']>;
 
 /** The quotas that are set; those with their default are left out. */
-const customLimits = (row: TenantQuotaTable | undefined): Partial<Limits> =>
+const customLimits = (row: TenantQuota | undefined): Partial<Limits> =>
   Object.fromEntries(
     quotaNames.flatMap((name) => {
       const value = row?.[quotaColumns[name]] ?? null;
@@ -89,7 +89,7 @@ export const createQuotaService = ({ db, records, notifier }: QuotaDeps) => {
         const columns = {
           ...Object.fromEntries(quotaNames.map((name) => [quotaColumns[name], limits[name] ?? null])),
           updated_at: Date.now(),
-        } as Omit<TenantQuotaTable, 'tenancy_id'>;
+        } as Omit<TenantQuota, 'tenancy_id'>;
         await db
           .insertInto('tenant_quota')
           .values({ tenancy_id: tenancyId, ...columns })

@@ -5,7 +5,7 @@ import { installationIdOf } from '../../db/installation.ts';
 import type { Mount } from '../../http/mount.ts';
 import { IDLE_MS } from '../../platform/jobs.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Outward } from '../../platform/outbound/outward.ts';
+import type { Outbound } from '../../platform/outbound/outbound.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { createReceiver } from './receive.service.ts';
 import { createTakeover } from './receive.takeover.ts';
@@ -22,17 +22,17 @@ type Deps = {
   db: Db;
   records: RecordDb;
   secrets: SecretBox;
-  outward: Pick<Outward, 'askHttp' | 'openSocket'>;
+  outbound: Pick<Outbound, 'requestHttp' | 'openSocket'>;
   settings: { SYNC_COMPARE_EVERY: number };
   log: Log;
   mount: Mount;
 };
 
 /** Synchronises products and devices with other installations. */
-export const createSync = async ({ db, records: history, secrets, outward, settings, log, mount }: Deps) => {
+export const createSync = async ({ db, records: history, secrets, outbound, settings, log, mount }: Deps) => {
   const installationId = await installationIdOf(db);
   const items = createItems({ db, records: history, installationId });
-  const delivery = createDelivery({ outward, installationId });
+  const delivery = createDelivery({ outbound, installationId });
   const records = createSyncRecords({ db, secrets });
   const sender = createSender({ db, secrets, delivery, items, records, log });
   const everyMs = settings.SYNC_COMPARE_EVERY;
@@ -40,7 +40,7 @@ export const createSync = async ({ db, records: history, secrets, outward, setti
   const preview = createPreview({ db, secrets, items, delivery, check });
   mount('sync', syncCalls, createSyncService({ db, items, preview, records, check }));
   mount('bucket', syncDeliveryCalls, createReceiver({ db, records: history, secrets, items, installationId }), {
-    admit: ({ token }) => requireApiKey(db, token, 'sync'),
+    authorize: ({ token }) => requireApiKey(db, token, 'sync'),
   });
   const takeover = createTakeover({ db });
   mount('product', productTakeoverCalls, takeover);

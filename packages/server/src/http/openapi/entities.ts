@@ -29,7 +29,7 @@ const listed = (schema: z.ZodType): z.ZodType => {
   return schema.element as z.ZodType;
 };
 
-/** What a call answers pages of. */
+/** Row type of a call that returns pages. */
 const rowOf = ({ output }: Call): z.ZodType => {
   if (!(output instanceof z.ZodObject)) throw new Error('not a page');
   return listed(output.shape.list);
@@ -37,7 +37,7 @@ const rowOf = ({ output }: Call): z.ZodType => {
 
 const itemOf = ({ output }: Call): z.ZodType => listed(output);
 
-/** What calls answer, by the name that generated code gives it. */
+/** Response types of calls, by the name that generated code uses. */
 const entities: Record<string, z.ZodType> = {
   ApiKey: rowOf(apiKeyCalls.queryApiKeyList),
   Application: rowOf(applicationCalls.queryApplicationList),
@@ -81,7 +81,7 @@ const entities: Record<string, z.ZodType> = {
   ZoneNodeTest: zoneCalls.testZoneNode.output,
 };
 
-/** For zod, which refers to what has a name and describes it once. */
+/** Registry for zod, which describes a named schema once and references it. */
 export const entityNames = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(entities)) entityNames.add(schema, { id });
 

@@ -27,7 +27,7 @@ type Names = ReadonlyMap<number, string>;
 
 const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 
-/** By number, from the contract's own constants. */
+/** Names by number, from the contract's constants. */
 const named = (constants: Record<string, number>): Names =>
   new Map(Object.entries(constants).map(([name, value]) => [value, capital(name)]));
 
@@ -39,7 +39,7 @@ const numbered = (labels: Record<number, string>): Names =>
 
 const taskStatus = named(TaskStatus);
 
-/** What the numbers of a field mean. A field that means several things is told apart by its numbers. */
+/** Names of a field's numbers. If a field has several meanings, the set of its numbers decides. */
 const meanings: [fields: string[], names: Names][] = [
   [['nodeType'], named(NodeType)],
   [['protocolId'], labelled(protocols)],
@@ -78,19 +78,19 @@ const flag = named({ no: 0, yes: 1 });
 
 const covers = (names: Names, values: number[]): boolean => values.every((value) => names.has(value));
 
-/** The names of these numbers in this field: those of exactly these numbers before those of more. */
+/** The names of these numbers in this field; an exact set of numbers takes precedence over a larger one. */
 export const namesOf = (field: string, values: number[]): string[] | undefined => {
   const ofField = meanings.flatMap(([fields, names]) => (fields.includes(field) ? [names] : []));
-  const fitting = [
+  const candidates = [
     ...ofField.filter((names) => names.size === values.length && covers(names, values)),
     ...ofField.filter((names) => covers(names, values)),
     ...(covers(flag, values) ? [flag] : []),
   ];
-  const [names] = fitting;
+  const [names] = candidates;
   return names && values.map((value) => names.get(value) ?? '');
 };
 
-/** Of a field that takes numbers which its schema does not list: `1 messageChart, 201 roleList, …`. */
+/** Description of a field whose schema does not list its numbers: `1 messageChart, 201 roleList, …`. */
 export const numbersOf = (field: string): string | undefined => {
   if (field !== 'menuId' && field !== 'menus') return undefined;
   return Object.entries(Menu)
@@ -98,7 +98,7 @@ export const numbersOf = (field: string): string | undefined => {
     .join(', ');
 };
 
-/** As code can have it: `Gateway child` becomes GatewayChild. */
+/** The name as an identifier: `Gateway child` becomes GatewayChild. */
 export const variableName = (name: string): string =>
   name
     .split(/[^A-Za-z0-9]+/)

@@ -1,6 +1,6 @@
 import { fieldTexts } from './field-texts.ts';
 
-/** Where the field's name alone would mislead: by entity or call. */
+/** Exceptions where the field's name is ambiguous, by entity or call. */
 const exceptions: Record<string, string> = {
   'streamDevices.deviceId':
     'One device; all devices that the caller sees when missing, then without messages, logs and values',
@@ -13,7 +13,7 @@ const exceptions: Record<string, string> = {
   'Role.menus': 'Granted menus, without their parents',
 };
 
-/** Epoch milliseconds are taken, never answered. */
+/** Epoch milliseconds are accepted as input; responses are always ISO 8601. */
 const timeOf = (io: 'input' | 'output'): string =>
   io === 'input' ? 'ISO 8601 with a zone, or epoch milliseconds' : "ISO 8601 in UTC; '' or null where there is none";
 

@@ -9,7 +9,7 @@ type Io = 'input' | 'output';
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Names and meaning of the numbers, for readers and for generated code. */
+/** Adds names and descriptions of enum numbers, for readers and generated code. */
 const withNames = (field: string, schema: Json): Json => {
   const { enum: values } = schema;
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'number')) return schema;
@@ -19,7 +19,7 @@ const withNames = (field: string, schema: Json): Json => {
   return { ...schema, ...(schema.type === 'number' ? { type: 'integer' } : {}), ...enumeration };
 };
 
-/** The alternatives of a schema have what the field says too. */
+/** Also adds them to the items and alternatives of a schema. */
 const withNamesInside = (field: string, schema: Json): Json => {
   const named = withNames(field, schema);
   const inside: Json = {};
@@ -30,7 +30,7 @@ const withNamesInside = (field: string, schema: Json): Json => {
   return { ...named, ...inside };
 };
 
-/** `1 Home, 2 Building, …`, of the field or of what it lists. */
+/** `1 Home, 2 Building, …` for the field or its list items. */
 const numbersIn = (schema: Json): string => {
   const { enum: values, 'x-enum-descriptions': names, items } = schema;
   if (isJson(items)) return numbersIn(items);
@@ -38,14 +38,14 @@ const numbersIn = (schema: Json): string => {
   return values.map((value, index) => `${value} ${names[index]}`).join(', ');
 };
 
-/** What readers need to know of a field. */
+/** Adds the description of a field. */
 export const describeField = (field: string, schema: Json, within: string, io: Io): Json => {
   const described = withNamesInside(field, schema);
   const text = [descriptionOf(field, within, io), numbersOf(field) ?? numbersIn(described)].filter(Boolean).join(': ');
   return text === '' || 'description' in described ? described : { ...described, description: text };
 };
 
-/** A record with fixed keys is an object with these properties. */
+/** Converts a record with fixed keys to an object with these properties. */
 const withKeys = (schema: Json): Json => {
   const { propertyNames, additionalProperties, ...rest } = schema;
   const keys = isJson(propertyNames) ? propertyNames.enum : undefined;
@@ -53,14 +53,14 @@ const withKeys = (schema: Json): Json => {
   return { ...rest, properties: Object.fromEntries(keys.map((key) => [key, additionalProperties])) };
 };
 
-/** Describes each field of a schema, and of those inside. */
+/** Describes each field of a schema, recursively. */
 const describe = (schema: unknown, within: string, io: Io): unknown => {
   if (Array.isArray(schema)) return schema.map((one) => describe(one, within, io));
   if (!isJson(schema)) return schema;
   const described: Json = {};
   for (const [key, value] of Object.entries(withKeys(schema))) {
     if (key !== 'properties' || !isJson(value)) {
-      // What stands in these is data, however much it looks like a schema.
+      // The values of these keys are data, even if they look like a schema.
       described[key] = ['default', 'enum', 'const', 'examples'].includes(key) ? value : describe(value, within, io);
       continue;
     }
@@ -73,22 +73,19 @@ const describe = (schema: unknown, within: string, io: Io): unknown => {
   return described;
 };
 
-/** Where a part of a schema stands in the document: entities have one name, all else that of its call. */
+/** Component name of a definition: entities keep their name, others are prefixed with that of the call. */
 const componentOf = (name: string, io: Io, part: string): string =>
   io === 'output' && isEntity(part) ? part : `${name}.${io}.${part}`;
 
-/**
- * The schema of a call. What refers to itself, and what has a name, stands among the components; zod puts it among
- * its own $defs.
- */
+/** The schema of a call. zod puts recursive and named schemas into $defs; they become components. */
 export const schemaOf = (schema: z.ZodType, io: Io, name: string, components: Components): Json => {
-  const made = z.toJSONSchema(schema, {
+  const jsonSchema = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
     ...(io === 'output' ? { metadata: entityNames } : {}),
   });
-  const text = JSON.stringify(made).replaceAll(
+  const text = JSON.stringify(jsonSchema).replaceAll(
     /"#\/\$defs\/([^"]+)"/g,
     (_whole, part: string) => `"#/components/schemas/${componentOf(name, io, part)}"`,
   );

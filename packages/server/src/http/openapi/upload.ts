@@ -8,8 +8,8 @@ const version = { name: 'Tus-Resumable', in: 'header', required: true, schema: {
 const fileId = { name: 'fileId', in: 'path', required: true, schema: { type: 'string' } };
 const inHeader = (name: string, required: boolean, more: Json): Json => ({ name, in: 'header', required, ...more });
 
-const refused = {
-  description: 'Refused',
+const rejected = {
+  description: 'Rejected',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
 
@@ -19,7 +19,7 @@ const described = (name: string, summary: string, parameters: Json[], done: Json
   summary,
   'x-protocol': 'tus 1.0.0',
   parameters,
-  responses: { ...done, '4XX': refused, default: refused },
+  responses: { ...done, '4XX': rejected, default: rejected },
 });
 
 const operation = (name: string, summary: string, parameters: Json[], done: Json): Json => ({
@@ -33,47 +33,46 @@ const bytes: Json = {
   content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } },
 };
 
-const whatIsSpoken = (name: string, parameters: Json[]): Json => ({
-  ...described(name, 'What of tus is spoken here, and how large a file may be', parameters, {
+const optionsOperation = (name: string, parameters: Json[]): Json => ({
+  ...described(name, 'Supported tus version and extensions, and the maximum file size', parameters, {
     204: { description: 'Done', headers: { 'Tus-Version': text, 'Tus-Extension': text, 'Tus-Max-Size': count } },
   }),
   security: [],
   'x-access': 'public',
 });
 
-/** The upload of firmware is no call of the contract but another protocol, so it is described by hand. */
+/** Firmware upload uses the tus protocol and is not a call of the contract, so it is described by hand. */
 export const uploadPaths: Record<string, Json> = {
   [FIRMWARE_UPLOAD_PATH]: {
-    options: whatIsSpoken('uploadOptions', []),
+    options: optionsOperation('uploadOptions', []),
     post: operation(
       'uploadBegin',
-      `Begins an upload; the last part of Location is the fileId, firmwareUri is ${firmwareUriOf('{fileId}')}`,
+      `Creates an upload; the last part of Location is the fileId, firmwareUri is ${firmwareUriOf('{fileId}')}`,
       [
         inHeader('Upload-Length', true, count),
         inHeader('Upload-Metadata', true, {
           ...text,
-          description:
-            "filename, and tenancyId where a platform operator's file is for another tenant; values in Base64",
+          description: 'filename, and tenancyId if a platform user uploads for another tenant; values in Base64',
         }),
       ],
-      { 201: { description: 'Begun', headers: { Location: text, 'Upload-Offset': count } } },
+      { 201: { description: 'Created', headers: { Location: text, 'Upload-Offset': count } } },
     ),
   },
   [`${FIRMWARE_UPLOAD_PATH}/{fileId}`]: {
-    options: whatIsSpoken('uploadOptionsOfFile', [fileId]),
+    options: optionsOperation('uploadOptionsOfFile', [fileId]),
     head: operation('uploadState', 'How much has arrived', [fileId], {
       200: { description: 'Done', headers: { 'Upload-Offset': count, 'Upload-Length': count } },
     }),
     patch: {
       ...operation(
         'uploadPiece',
-        'Sends on from where it stands; a piece of any size',
+        'Appends a chunk of any size at the current offset',
         [fileId, inHeader('Upload-Offset', true, count)],
         { 204: { description: 'Done', headers: { 'Upload-Offset': count } } },
       ),
       requestBody: bytes,
     },
-    delete: operation('uploadEnd', 'Gives an upload up, or deletes a file that no version uses', [fileId], {
+    delete: operation('uploadEnd', 'Cancels an upload, or deletes a file that no version uses', [fileId], {
       204: { description: 'Done' },
     }),
   },

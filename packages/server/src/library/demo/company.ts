@@ -8,62 +8,62 @@ import type {
 } from '@device-center/contract';
 import type { ValueCurve } from '@device-center/virtual-device';
 
-/** What a device of the demonstration is like; whoever is not named otherwise is alive. */
+/** State of a demonstration device; the default is `alive`. */
 export type Condition =
   | { kind: 'alive' }
-  /** Says something every few seconds. */
+  /** Reports every few seconds. */
   | { kind: 'lively' }
-  /** A child is logged out by its gateway, which no longer hears it: `byDevice`. */
+  /** A child device is logged out by its gateway, which lost contact with it: `byDevice`. */
   | { kind: 'offline'; days: number; reason: 'lost' | 'keepAlive' | 'byDevice' }
   | { kind: 'blacklisted'; days: number; reason: string }
   /** Since yesterday, until next week. */
   | { kind: 'kicked' }
   | { kind: 'never' }
-  /** Its board was changed, and its secret with it. */
+  /** Its board was replaced, and its secret with it. */
   | { kind: 'wrongSecret'; days: number }
-  /** Answers commands seconds late. */
+  /** Responds to commands seconds late. */
   | { kind: 'slow' }
-  /** Its values are now and then beyond what its model allows. */
+  /** Sometimes reports values outside of its model. */
   | { kind: 'breaksModel' }
-  /** Comes and goes. */
+  /** Connects and disconnects frequently. */
   | { kind: 'flapping' };
 
-export type Happening = { event: string; output: Record<string, unknown> };
+export type SampleEvent = { event: string; output: Record<string, unknown> };
 
 export type OwnCategory = { key: string; categoryName: string; description: string; functions: ModelFunction[] };
 
 export type DemoProduct = {
-  /** Its name among the pictures, and for those who refer to it. */
+  /** File name of its picture, and its key in references. */
   key: string;
   productName: string;
   description: string;
-  /** A standard category by its id, or one of the company's own by its key. */
+  /** Id of a standard category, or key of one of the company's categories. */
   category: string;
-  /** What it can do beyond its category. */
+  /** Functions in addition to those of its category. */
   functions?: ModelFunction[];
   nodeType: NodeTypeId;
   protocolId: ProtocolId;
   classId: ProductClassId;
   application: 0 | 1;
-  /** Newest last; most devices have the newest. */
+  /** Newest last; most devices run the newest. */
   versions: [string, ...string[]];
-  /** What the device at a place among the names runs, where that is told by what became of upgrades. */
-  runs?: (place: number) => string;
+  /** Version of a device by its index in `names`, if it depends on the upgrades. */
+  runs?: (index: number) => string;
   hardware: string;
   idPrefix: string;
   names: string[];
-  /** The product of the gateways that they are behind, dealt out in turn. */
+  /** Key of the gateways' product; child devices are assigned to the gateways in turn. */
   behind?: string;
   curves: Record<string, ValueCurve>;
-  /** What it says of all else, until somebody sets it. */
+  /** Values of all other properties, until an operator sets them. */
   defaults: Record<string, unknown>;
-  sampleEvents: Happening[];
+  sampleEvents: SampleEvent[];
   logs: string[];
-  /** By place among the names. */
+  /** By index in `names`. */
   conditions?: Record<number, Condition>;
 };
 
-/** Firmware of a product that was uploaded. */
+/** An uploaded firmware version of a product. */
 export type DemoRelease = {
   product: string;
   versionNumber: string;
@@ -72,10 +72,13 @@ export type DemoRelease = {
   kilobytes: number;
 };
 
-/** Why a device failed, and in its own words. */
+/** Reason of a failed upgrade, and the device's message. */
 export type DemoFailure = { reason: FailReasonId; detail: string };
 
-/** A task: all that run its target by now have succeeded, and those of its condition wait where they did not fail. */
+/**
+ * An upgrade task: devices that run its target version have succeeded; those with an old version are waiting unless
+ * they failed.
+ */
 export type DemoUpgrade = {
   taskName: string;
   product: string;
@@ -86,16 +89,16 @@ export type DemoUpgrade = {
   stages: number[];
   hoursAgo: number;
   state: 'ended' | 'paused' | 'later';
-  /** Of one that begins later: when, in the company's own time. */
+  /** Schedule of a later task, in the company's time zone. */
   cron?: string;
-  /** By place among the names. */
+  /** By index in `names`. */
   failures?: Record<number, DemoFailure>;
 };
 
 export type Company = {
   tenancyId: string;
   language: Language;
-  /** Local time is so much ahead of UTC. */
+  /** Offset of local time from UTC. */
   offsetHours: number;
   timezone: string;
   tenancyName: string;

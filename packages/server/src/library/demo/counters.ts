@@ -7,12 +7,12 @@ import { DAY_MS, HISTORY_DAYS, isConnectedAt, type PlannedDevice } from './plan.
 const QUARTER_MS = 900_000;
 const ROWS_AT_ONCE = 500;
 const MINUTES = 15;
-/** What a lively device says in a quarter of an hour. */
-const LIVELY = 180;
-/** Events, logs and what else comes beside the message of every minute. */
-const BESIDE = 0.04;
+/** Messages of a `lively` device per quarter hour. */
+const LIVELY_MESSAGES = 180;
+/** Share of events, logs and others in addition to the message per minute. */
+const EXTRA_SHARE = 0.04;
 
-/** Counts what is written, so that only the rest has to be added. */
+/** Counts the messages that are written, so that only the difference is added. */
 export const createTally = () => {
   const counted = new Map<string, number>();
   return {
@@ -29,14 +29,14 @@ export const createTally = () => {
 
 export type Tally = ReturnType<typeof createTally>;
 
-const saidIn = (devices: PlannedDevice[], time: number): number =>
+const expectedMessages = (devices: PlannedDevice[], time: number): number =>
   devices
     .filter((device) => isConnectedAt(device, time))
-    .reduce((sum, { condition }) => sum + (condition.kind === 'lively' ? LIVELY : MINUTES), 0);
+    .reduce((sum, { condition }) => sum + (condition.kind === 'lively' ? LIVELY_MESSAGES : MINUTES), 0);
 
 /**
- * The history has a message an hour or less; the counters are of all that a fleet at its pace would have sent: a
- * message a minute and device.
+ * The written history has at most a message per hour; the counters are raised to what such a fleet sends: a message per
+ * minute and device.
  */
 export const raiseCounters = async (
   records: RecordDb,
@@ -46,10 +46,10 @@ export const raiseCounters = async (
   now: number,
 ): Promise<void> => {
   const first = quarterHourOf(now - HISTORY_DAYS * DAY_MS);
-  const rows = Array.from({ length: quarterHourOf(now) - first }, (_, place) => {
-    const quarter = first + place;
-    const said = saidIn(devices, quarter * QUARTER_MS) * (1 + BESIDE * (0.5 + Math.random()));
-    const messages = Math.max(0, Math.round(said) - tally.of(quarter, tenancyId));
+  const rows = Array.from({ length: quarterHourOf(now) - first }, (_, index) => {
+    const quarter = first + index;
+    const expected = expectedMessages(devices, quarter * QUARTER_MS) * (1 + EXTRA_SHARE * (0.5 + Math.random()));
+    const messages = Math.max(0, Math.round(expected) - tally.of(quarter, tenancyId));
     return { quarter, tenancy_id: tenancyId, hub_no: HISTORY_HUB, messages, accesses: 0 };
   });
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)

@@ -8,32 +8,32 @@ import { quarterHourOf } from '../../records/batch.ts';
 import { DAY_MS, isConnectedAt, type PlannedDevice } from './plan.ts';
 import type { CreatedProducts } from './rows.ts';
 
-const ROWS_AT_ONCE = 50;
+const ROWS_PER_INSERT = 50;
 const KICKED_DAYS = 7;
 
-/** Until when one that was kicked yesterday stays away. */
+/** End of the login restriction of a device kicked yesterday. */
 export const kickedUntil = (now: number): number => now + KICKED_DAYS * DAY_MS;
 
-/** Named whole, since the rows of one statement have the same columns. */
-const ADMITTED = { kicked_until: 0, blacklisted: 0, black_at: 0, black_reason: '', black_by: '' } as const;
+/** All columns, because the rows of one statement must have the same ones. */
+const UNRESTRICTED = { kicked_until: 0, blacklisted: 0, black_at: 0, black_reason: '', black_by: '' } as const;
 
-const admission = ({ condition, company }: PlannedDevice, now: number) => {
-  if (condition.kind === 'kicked') return { ...ADMITTED, kicked_until: kickedUntil(now) };
-  if (condition.kind !== 'blacklisted') return ADMITTED;
+const restrictions = ({ condition, company }: PlannedDevice, now: number) => {
+  if (condition.kind === 'kicked') return { ...UNRESTRICTED, kicked_until: kickedUntil(now) };
+  if (condition.kind !== 'blacklisted') return UNRESTRICTED;
   const listed = { black_at: now - condition.days * DAY_MS, black_by: company.user.username };
-  return { ...ADMITTED, ...listed, blacklisted: 1 as const, black_reason: condition.reason };
+  return { ...UNRESTRICTED, ...listed, blacklisted: 1 as const, black_reason: condition.reason };
 };
 
 const rowOf = (device: PlannedDevice, products: CreatedProducts, secrets: SecretBox, now: number) => {
-  const made = products.get(device.product);
-  const [first, last] = [device.stays[0], device.stays.at(-1)];
+  const created = products.get(device.product);
+  const [first, last] = [device.onlinePeriods[0], device.onlinePeriods.at(-1)];
   return {
     device_id: device.deviceId,
     registration_no: nextSequenceId(),
     device_id_key: foldCase(device.deviceId),
     tenancy_id: device.company.tenancyId,
-    product_id: made?.productId ?? '',
-    application_id: made?.applicationId ?? '',
+    product_id: created?.productId ?? '',
+    application_id: created?.applicationId ?? '',
     device_name: device.deviceName,
     device_name_key: foldCase(device.deviceName),
     ...attributeColumns(device),
@@ -53,7 +53,7 @@ const rowOf = (device: PlannedDevice, products: CreatedProducts, secrets: Secret
     offline_reason: last?.reason ?? ('' as const),
     created_at: device.createdAt,
     updated_at: last?.from ?? device.createdAt,
-    ...admission(device, now),
+    ...restrictions(device, now),
   };
 };
 
@@ -64,17 +64,17 @@ export const insertDevices = async (
   secrets: SecretBox,
   now: number,
 ): Promise<void> => {
-  for (let from = 0; from < devices.length; from += ROWS_AT_ONCE)
+  for (let from = 0; from < devices.length; from += ROWS_PER_INSERT)
     await db
       .insertInto('device')
-      .values(devices.slice(from, from + ROWS_AT_ONCE).map((device) => rowOf(device, products, secrets, now)))
+      .values(devices.slice(from, from + ROWS_PER_INSERT).map((device) => rowOf(device, products, secrets, now)))
       .execute();
 };
 
 const HOUR_MS = 3_600_000;
 const SNAPSHOT_HOURS = 8 * 24;
 
-/** How many there were at each hour of the last days; the present quarter of an hour is the hub's own to write. */
+/** Fleet counts at each hour of the last days; the hub itself writes the present quarter hour. */
 export const insertSnapshots = async (db: Db, tenancyId: string, devices: PlannedDevice[], now: number) => {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
   const rows = Array.from({ length: SNAPSHOT_HOURS }, (_, back) => {
@@ -83,7 +83,7 @@ export const insertSnapshots = async (db: Db, tenancyId: string, devices: Planne
       tenancy_id: tenancyId,
       quarter: quarterHourOf(time),
       devices: devices.filter(({ createdAt }) => createdAt <= time).length,
-      connected: devices.filter(({ stays }) => (stays[0]?.from ?? now) <= time).length,
+      connected: devices.filter(({ onlinePeriods }) => (onlinePeriods[0]?.from ?? now) <= time).length,
       online: devices.filter((device) => isConnectedAt(device, time)).length,
     };
   });

@@ -14,14 +14,14 @@ import { DAY_MS } from './plan.ts';
 import type { CreatedProducts } from './rows.ts';
 
 type StoredFile = { fileId: string; nickName: string; size: number; md5: string; sha256: string };
-/** The files of all releases, before their rows are there. */
+/** The stored files of all releases, before their rows are inserted. */
 export type StoredFiles = Map<DemoRelease, StoredFile>;
 
 export type CreatedVersion = Insertable<OtaVersionTable>;
 
 const KILOBYTE = 1_024;
 
-/** Nothing that would run anywhere, and as long as firmware of such a device would be. */
+/** Random bytes of the size of such firmware; it runs nowhere. */
 const imageOf = ({ product, versionNumber, kilobytes }: DemoRelease): Buffer => {
   const head = Buffer.from(`${product} ${versionNumber}\n`);
   return Buffer.concat([head, randomBytes(kilobytes * KILOBYTE - head.length)]);
@@ -37,18 +37,18 @@ const storeImage = async (store: FileStore, release: DemoRelease): Promise<Store
   return { ...file, md5: hash('md5', bytes), sha256: hash('sha256', bytes) };
 };
 
-/** Written before the rows are: bytes whose row never came are swept like those of any upload. */
+/** Stored before the rows are inserted: files without a row are swept like those of any upload. */
 export const storeFirmware = async (store: FileStore, releases: DemoRelease[]): Promise<StoredFiles> => {
   const stored: StoredFiles = new Map();
   for (const release of releases) stored.set(release, await storeImage(store, release));
   return stored;
 };
 
-type Maker = { company: Company; creator: string; sign: (content: ManifestContent) => SignedManifest };
+type Author = { company: Company; creator: string; sign: (content: ManifestContent) => SignedManifest };
 
 const insertVersion = async (
   db: Db,
-  { company, creator, sign }: Maker,
+  { company, creator, sign }: Author,
   productId: string,
   release: DemoRelease,
   { fileId, nickName, size, md5, sha256 }: StoredFile,
@@ -90,20 +90,20 @@ const insertVersion = async (
   return row;
 };
 
-/** The company's firmware versions. */
+/** Inserts the company's firmware versions. */
 export const insertVersions = async (
   db: Db,
-  maker: Maker,
+  author: Author,
   products: CreatedProducts,
   files: StoredFiles,
   now: number,
 ): Promise<Map<DemoRelease, CreatedVersion>> => {
-  const made = new Map<DemoRelease, CreatedVersion>();
+  const created = new Map<DemoRelease, CreatedVersion>();
   const productIds = new Map([...products].map(([{ key }, { productId }]) => [key, productId]));
-  for (const release of maker.company.releases) {
+  for (const release of author.company.releases) {
     const file = files.get(release);
     const productId = productIds.get(release.product);
-    if (file && productId) made.set(release, await insertVersion(db, maker, productId, release, file, now));
+    if (file && productId) created.set(release, await insertVersion(db, author, productId, release, file, now));
   }
-  return made;
+  return created;
 };

@@ -1,7 +1,7 @@
 import { FailReason } from '@device-center/contract';
 import type { DemoRelease, DemoUpgrade } from './company.ts';
 
-/** The cold chain company's firmware, and what became of its upgrades. */
+/** Firmware and upgrades of the cold chain company. */
 
 const truckFailures: NonNullable<DemoUpgrade['failures']> = {
   4: { reason: FailReason.download, detail: 'connection lost at 61 %, no network for 5 minutes' },
@@ -10,18 +10,18 @@ const truckFailures: NonNullable<DemoUpgrade['failures']> = {
   16: { reason: FailReason.install, detail: 'not enough free flash: 212 KB needed, 180 KB left' },
 };
 
-/** Whoever could not be reached for long, or is on the blacklist, has been left behind by two. */
-export const truckRuns = (place: number): string => {
-  if ([3, 14, 15].includes(place)) return '0.9.8';
-  return truckFailures[place] ? '1.0.2' : '1.1.0';
+/** Devices that were offline for long, or are blacklisted, are two versions behind. */
+export const truckRuns = (index: number): string => {
+  if ([3, 14, 15].includes(index)) return '0.9.8';
+  return truckFailures[index] ? '1.0.2' : '1.1.0';
 };
 
 const FIRST_STAGE = 6;
 const coldRoomFailure = 4;
-export const coldRoomRuns = (place: number): string =>
-  place < FIRST_STAGE && place !== coldRoomFailure ? '2.1.0' : '2.0.1';
+export const coldRoomRuns = (index: number): string =>
+  index < FIRST_STAGE && index !== coldRoomFailure ? '2.1.0' : '2.0.1';
 
-export const gatewayRuns = (place: number): string => (place % 3 === 1 ? '1.7.2' : '1.6.0');
+export const gatewayRuns = (index: number): string => (index % 3 === 1 ? '1.7.2' : '1.6.0');
 
 export const releases: DemoRelease[] = [
   { product: 'pump', versionNumber: '3.2.0', versionName: 'Pump-control', daysAgo: 51, kilobytes: 96 },

@@ -70,7 +70,7 @@ const hall = (index: number): string => halls[index % halls.length] ?? 'North';
 const gateways: DemoProduct = {
   key: 'cold-gateway',
   productName: 'Cold-store-gateway',
-  description: 'Brings sensors of the cold rooms and docks onto the network',
+  description: 'Connects sensors of the cold rooms and docks to the network',
   category: 'std-gateway',
   nodeType: 2,
   protocolId: 3,
@@ -251,7 +251,7 @@ export const harbor: Company = {
   tenancyName: 'Harbor Cold Chain',
   companyName: 'Harbor Cold Chain Operations',
   contactName: 'Operations',
-  // Kept free for stories by the British regulator.
+  // Reserved for fiction by the British regulator.
   phone: '02079460123',
   email: 'desk@harbor.example.com',
   companyAddress: 'Quay 4, Cold Store Road 12',

@@ -12,24 +12,27 @@ import { createSteadyBehavior, type SteadyBehavior } from '@device-center/virtua
 import type { DeviceLogTable } from '../../db/record-tables.ts';
 import { firstSequenceIdAt } from '../../platform/ids.ts';
 import type { Uplink } from '../../records/batch.ts';
-import type { Happening } from './company.ts';
+import type { SampleEvent } from './company.ts';
 import { type OnlinePeriod, type PlannedDevice, versionAt } from './plan.ts';
 
-/** A hub counts upward from the beginning of its millisecond: what is written here stands above, and meets nobody. */
-const ABOVE = 2_048;
-const PLACES = 2_048;
-let last = 0;
+/**
+ * Hubs number records upward from the start of a millisecond: the history uses the upper half, so that numbers never
+ * collide.
+ */
+const FIRST_OFFSET = 2_048;
+const OFFSETS = 2_048;
+let lastOffset = 0;
 
-/** The id of a record of that time. */
+/** A record id for that time. */
 export const recordIdAt = (time: number): number => {
-  last = (last + 1) % PLACES;
-  return firstSequenceIdAt(time) + ABOVE + last;
+  lastOffset = (lastOffset + 1) % OFFSETS;
+  return firstSequenceIdAt(time) + FIRST_OFFSET + lastOffset;
 };
 
 const FIRST_DATA_ID = 10_000;
 const INFO = 4;
 
-type Said = {
+type Content = {
   type: number;
   functionType: number;
   functionId: string;
@@ -38,11 +41,15 @@ type Said = {
   code?: number;
 };
 
-/** One device's voice in its history: what it says, as the hub would have kept it. */
-export const createClientRuntime = (device: PlannedDevice, functions: ModelFunction[], sampleEvents: Happening[]) => {
+/** Builds the messages of one device in its history, as the hub would have stored them. */
+export const createMessageBuilder = (
+  device: PlannedDevice,
+  functions: ModelFunction[],
+  sampleEvents: SampleEvent[],
+) => {
   const { company, product, deviceId, seed } = device;
   const curveContext = { seed, offsetHours: company.offsetHours };
-  const body: SteadyBehavior = createSteadyBehavior(functions, {
+  const behavior: SteadyBehavior = createSteadyBehavior(functions, {
     curves: product.curves,
     context: curveContext,
     random: Math.random,
@@ -51,16 +58,16 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
   let dataId = FIRST_DATA_ID;
   let session = '';
 
-  const envelopeOf = (said: Said, stay: OnlinePeriod, time: number): string => {
-    const payload = JSON.stringify(said.payload);
+  const envelopeOf = (content: Content, period: OnlinePeriod, time: number): string => {
+    const payload = JSON.stringify(content.payload);
     return JSON.stringify({
       dataFlow: 0,
-      sessionId: stay.sessionId,
+      sessionId: period.sessionId,
       tenantId: company.tenancyId,
       version: PROTOCOL_VERSION,
       signMethod: 'hmacsha256',
       dataId: String(dataId),
-      type: said.type,
+      type: content.type,
       deviceId,
       length: Buffer.byteLength(payload),
       payload,
@@ -68,9 +75,9 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
     });
   };
 
-  const say = (said: Said, stay: OnlinePeriod, time: number): Uplink => {
-    dataId = session === stay.sessionId ? dataId + 1 : FIRST_DATA_ID;
-    session = stay.sessionId;
+  const build = (content: Content, period: OnlinePeriod, time: number): Uplink => {
+    dataId = session === period.sessionId ? dataId + 1 : FIRST_DATA_ID;
+    session = period.sessionId;
     return {
       record: {
         record_id: recordIdAt(time),
@@ -79,23 +86,23 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
         message_time: time,
         data_flow: 1,
         response: 0,
-        message_type: said.type,
-        function_type: said.functionType,
-        function_id: said.functionId,
-        code: said.code ?? CODE_OK,
+        message_type: content.type,
+        function_type: content.functionType,
+        function_id: content.functionId,
+        code: content.code ?? CODE_OK,
         message_id: dataId,
-        session_id: stay.sessionId,
+        session_id: period.sessionId,
         device_time: time,
-        value: typeof said.value === 'string' ? said.value : JSON.stringify(said.value),
-        envelope: envelopeOf(said, stay, time),
+        value: typeof content.value === 'string' ? content.value : JSON.stringify(content.value),
+        envelope: envelopeOf(content, period, time),
       },
       samples: [],
       logs: [],
     };
   };
 
-  const reportOf = (properties: Record<string, unknown>, stay: OnlinePeriod, time: number, code?: number): Uplink =>
-    say(
+  const reportOf = (properties: Record<string, unknown>, period: OnlinePeriod, time: number, code?: number): Uplink =>
+    build(
       {
         type: MessageType.config,
         functionType: 1,
@@ -104,20 +111,20 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
         value: properties,
         ...(code === undefined ? {} : { code }),
       },
-      stay,
+      period,
       time,
     );
 
   return {
-    online: (stay: OnlinePeriod): Uplink => {
-      const payload = { op: 'online', versionNumber: versionAt(device, stay.from), mac: device.mac };
-      const said = { type: MessageType.login, functionType: 21, functionId: 'online', payload, value: payload };
-      return say(said, stay, stay.from + 200);
+    online: (period: OnlinePeriod): Uplink => {
+      const payload = { op: 'online', versionNumber: versionAt(device, period.from), mac: device.mac };
+      const content = { type: MessageType.login, functionType: 21, functionId: 'online', payload, value: payload };
+      return build(content, period, period.from + 200);
     },
-    /** What it measures; with `whole`, all that it knows. */
-    report: (stay: OnlinePeriod, time: number, whole: boolean): Uplink => {
-      const properties = whole ? body.fullReportAt(time) : body.reportAt(time);
-      const uplink = reportOf(properties, stay, time);
+    /** Report of the measurements; with `whole`, of all properties. */
+    report: (period: OnlinePeriod, time: number, whole: boolean): Uplink => {
+      const properties = whole ? behavior.fullReportAt(time) : behavior.reportAt(time);
+      const uplink = reportOf(properties, period, time);
       const samples = Object.entries(properties).map(([sign_code, value]) => ({
         device_id: deviceId,
         sign_code,
@@ -127,17 +134,17 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
       }));
       return { ...uplink, samples };
     },
-    /** A value that its model does not allow: kept as a message, never as data. */
-    nonsense: (stay: OnlinePeriod, time: number): { uplink: Uplink; detail: string } | null => {
+    /** A report with a value outside of the model: stored as a message, not as a sample. */
+    invalidReport: (period: OnlinePeriod, time: number): { uplink: Uplink; detail: string } | null => {
       for (const entry of functions) {
         if (entry.functionType !== 1 || !product.curves[entry.signCode]) continue;
         const { dataType } = entry.functionDefinition;
-        const wrong = 9_999;
-        const [problem] = checkValue(dataType, wrong, [entry.signCode]);
+        const invalidValue = 9_999;
+        const [problem] = checkValue(dataType, invalidValue, [entry.signCode]);
         if (!problem || (dataType.type !== 'double' && dataType.type !== 'integer')) continue;
         const uplink = reportOf(
-          { ...body.reportAt(time), [entry.signCode]: wrong },
-          stay,
+          { ...behavior.reportAt(time), [entry.signCode]: invalidValue },
+          period,
           time,
           deviceCodes.VALUE.number,
         );
@@ -145,17 +152,17 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
       }
       return null;
     },
-    happen: (stay: OnlinePeriod, time: number, place: number): Uplink | null => {
-      const happening = sampleEvents[place % Math.max(1, sampleEvents.length)];
-      if (!happening) return null;
-      const { event, output } = happening;
-      const said = { type: MessageType.event, functionType: 22, functionId: event, payload: { event, output } };
-      return say({ ...said, value: output }, stay, time);
+    sampleEvent: (period: OnlinePeriod, time: number, index: number): Uplink | null => {
+      const found = sampleEvents[index % Math.max(1, sampleEvents.length)];
+      if (!found) return null;
+      const { event, output } = found;
+      const content = { type: MessageType.event, functionType: 22, functionId: event, payload: { event, output } };
+      return build({ ...content, value: output }, period, time);
     },
-    log: (stay: OnlinePeriod, time: number): Uplink => {
-      const lines = product.logs.map((log, place) => ({ level: INFO, time: time + place * 20, log }));
-      const said = { type: MessageType.log, functionType: 0, functionId: 'log', payload: { logs: lines } };
-      const uplink = say({ ...said, value: String(lines.length) }, stay, time);
+    log: (period: OnlinePeriod, time: number): Uplink => {
+      const lines = product.logs.map((log, index) => ({ level: INFO, time: time + index * 20, log }));
+      const content = { type: MessageType.log, functionType: 0, functionId: 'log', payload: { logs: lines } };
+      const uplink = build({ ...content, value: String(lines.length) }, period, time);
       const logs = lines.map(
         (line): DeviceLogTable => ({
           record_id: recordIdAt(time),
@@ -171,4 +178,4 @@ export const createClientRuntime = (device: PlannedDevice, functions: ModelFunct
   };
 };
 
-export type Voice = ReturnType<typeof createClientRuntime>;
+export type MessageBuilder = ReturnType<typeof createMessageBuilder>;

@@ -7,7 +7,7 @@ export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** A time that a device was connected, and how that ended. */
+/** A period in which a device was online, and how it ended. */
 export type OnlinePeriod = { from: number; to: number; reason: DisconnectReason; detail: string; sessionId: string };
 
 export type PlannedDevice = {
@@ -19,15 +19,15 @@ export type PlannedDevice = {
   mac: string;
   ip: string;
   versionNumber: string;
-  /** What it ran before, and until when; in order. */
+  /** Earlier versions and until when it ran them, in order. */
   earlier: { versionNumber: string; until: number }[];
   condition: Condition;
   seed: number;
   /** Its gateway, for a child. */
   parent: PlannedDevice | null;
   createdAt: number;
-  /** In order; none where it was never connected. */
-  stays: OnlinePeriod[];
+  /** In order; empty if it was never connected. */
+  onlinePeriods: OnlinePeriod[];
 };
 
 const within = (low: number, high: number): number => low + Math.random() * (high - low);
@@ -35,10 +35,10 @@ const whole = (low: number, high: number): number => Math.floor(within(low, high
 const pick = <Value>(list: readonly Value[], fallback: Value): Value => list[whole(0, list.length - 1)] ?? fallback;
 
 const hex = (value: number): string => value.toString(16).padStart(2, '0').toUpperCase();
-/** Of the range that is free for anybody to use within a network. */
+/** From the locally administered range. */
 const newMac = (): string => ['02', ...Array.from({ length: 5 }, () => hex(whole(0, 255)))].join(':');
 
-/** When it was last seen, and why it went. */
+/** When and why it last went offline. */
 const endOf = (condition: Condition, now: number): Pick<OnlinePeriod, 'to' | 'reason' | 'detail'> => {
   switch (condition.kind) {
     case 'offline':
@@ -54,8 +54,8 @@ const endOf = (condition: Condition, now: number): Pick<OnlinePeriod, 'to' | 're
   }
 };
 
-/** Days between two losses of the connection, and minutes until it is back. */
-const restlessness = (condition: Condition): [days: [number, number], minutes: [number, number]] =>
+/** Days between two disconnects, and minutes until it reconnects. */
+const disconnectIntervals = (condition: Condition): [days: [number, number], minutes: [number, number]] =>
   condition.kind === 'flapping'
     ? [
         [0.03, 0.4],
@@ -66,83 +66,84 @@ const restlessness = (condition: Condition): [days: [number, number], minutes: [
         [0.5, 40],
       ];
 
-const LOSSES = ['lost', 'lost', 'keepAlive', 'byDevice'] as const;
+const DISCONNECTS = ['lost', 'lost', 'keepAlive', 'byDevice'] as const;
 
-const planStays = (condition: Condition, from: number, now: number): OnlinePeriod[] => {
+const planPeriods = (condition: Condition, from: number, now: number): OnlinePeriod[] => {
   if (condition.kind === 'never') return [];
   const last = endOf(condition, now);
-  const [days, minutes] = restlessness(condition);
-  const stays: OnlinePeriod[] = [];
+  const [days, minutes] = disconnectIntervals(condition);
+  const onlinePeriods: OnlinePeriod[] = [];
   for (let start = from; start < last.to; ) {
-    const loss = Math.floor(start + within(...days) * DAY_MS);
+    const disconnectAt = Math.floor(start + within(...days) * DAY_MS);
     const sessionId = newId();
-    if (loss >= last.to) stays.push({ from: start, ...last, sessionId });
-    else stays.push({ from: start, to: loss, reason: pick(LOSSES, 'lost'), detail: '', sessionId });
-    start = loss >= last.to ? last.to : Math.floor(loss + within(...minutes) * MINUTE_MS);
+    if (disconnectAt >= last.to) onlinePeriods.push({ from: start, ...last, sessionId });
+    else
+      onlinePeriods.push({ from: start, to: disconnectAt, reason: pick(DISCONNECTS, 'lost'), detail: '', sessionId });
+    start = disconnectAt >= last.to ? last.to : Math.floor(disconnectAt + within(...minutes) * MINUTE_MS);
   }
-  return stays;
+  return onlinePeriods;
 };
 
-/** A child comes after its gateway and goes with it. */
-const staysBehind = (gateway: PlannedDevice, condition: Condition, since: number, now: number): OnlinePeriod[] => {
+/** A child device connects after its gateway and disconnects with it. */
+const childPeriods = (gateway: PlannedDevice, condition: Condition, since: number, now: number): OnlinePeriod[] => {
   if (condition.kind === 'never') return [];
   const last = endOf(condition, now);
-  return gateway.stays
-    .map((stay) => ({ stay, from: Math.max(stay.from, since) + whole(800, 9_000) }))
-    .filter(({ stay, from }) => from < Math.min(stay.to, last.to))
-    .map(({ stay, from }) => {
+  return gateway.onlinePeriods
+    .map((period) => ({ period, from: Math.max(period.from, since) + whole(800, 9_000) }))
+    .filter(({ period, from }) => from < Math.min(period.to, last.to))
+    .map(({ period, from }) => {
       const own = { from, sessionId: newId() };
-      if (stay.to <= last.to || last.reason === 'hubStopped')
-        return { ...own, to: stay.to, reason: 'gatewayLost', detail: stay.reason };
+      if (period.to <= last.to || last.reason === 'hubStopped')
+        return { ...own, to: period.to, reason: 'gatewayLost', detail: period.reason };
       return { ...own, ...last };
     });
 };
 
-const versionOf = ({ versions, runs }: DemoProduct, place: number): string => {
-  if (runs) return runs(place);
+const versionOf = ({ versions, runs }: DemoProduct, index: number): string => {
+  if (runs) return runs(index);
   return Math.random() < 0.75 ? (versions.at(-1) ?? versions[0]) : pick(versions, versions[0]);
 };
 
-const planDevice = (company: Company, product: DemoProduct, place: number, ids: string, now: number): PlannedDevice => {
-  const condition = product.conditions?.[place] ?? { kind: 'alive' };
-  // Installed product by product, device by device, and put to work within a few hours.
+const planDevice = (company: Company, product: DemoProduct, index: number, ids: string, now: number): PlannedDevice => {
+  const condition = product.conditions?.[index] ?? { kind: 'alive' };
+  // Installed one by one and put into operation within a few hours.
   const createdAt = Math.floor(now - within(HISTORY_DAYS + 0.5, HISTORY_DAYS + 15) * DAY_MS);
   return {
     company,
     product,
     deviceId: ids,
-    deviceName: product.names[place] ?? ids,
+    deviceName: product.names[index] ?? ids,
     secret: newSecret(),
     mac: newMac(),
     ip: `10.${company.offsetHours}.${whole(0, 15)}.${whole(10, 250)}`,
-    versionNumber: versionOf(product, place),
+    versionNumber: versionOf(product, index),
     earlier: [],
     condition,
     seed: whole(1, 2 ** 31 - 1),
     parent: null,
     createdAt,
-    stays: planStays(condition, createdAt + whole(5 * MINUTE_MS, 6 * HOUR_MS), now),
+    onlinePeriods: planPeriods(condition, createdAt + whole(5 * MINUTE_MS, 6 * HOUR_MS), now),
   };
 };
 
 const SERIALS = 9_000;
 
 const planProduct = (company: Company, product: DemoProduct, gateways: PlannedDevice[], now: number) => {
-  // Somewhere in the series, so that a second demonstration does not meet the ids of the first.
+  // A random start of the series, so that a second demonstration gets other ids.
   const serial = whole(1, SERIALS);
-  return product.names.map((_, place): PlannedDevice => {
+  return product.names.map((_, index): PlannedDevice => {
     const device = planDevice(
       company,
       product,
-      place,
-      `${product.idPrefix}${String(serial + place).padStart(4, '0')}`,
+      index,
+      `${product.idPrefix}${String(serial + index).padStart(4, '0')}`,
       now,
     );
-    const parent = gateways[place % Math.max(1, gateways.length)];
+    const parent = gateways[index % Math.max(1, gateways.length)];
     if (!parent) return device;
     const { ip } = parent;
     const createdAt = Math.max(device.createdAt, parent.createdAt + MINUTE_MS);
-    return { ...device, parent, ip, createdAt, stays: staysBehind(parent, device.condition, createdAt, now) };
+    return { ...device, parent, ip, createdAt, onlinePeriods: childPeriods(parent, device.condition, createdAt, now) };
   });
 };
 
@@ -154,10 +155,10 @@ export const planFleet = (company: Company, now: number): PlannedDevice[] => {
   return [...byProduct.values()].flat();
 };
 
-/** What it ran at that time. */
+/** Version of the device at that time. */
 export const versionAt = ({ earlier, versionNumber }: PlannedDevice, time: number): string =>
   earlier.find(({ until }) => time < until)?.versionNumber ?? versionNumber;
 
 /** Whether it was connected at that time. */
-export const isConnectedAt = ({ stays }: PlannedDevice, time: number): boolean =>
-  stays.some(({ from, to }) => from <= time && time < to);
+export const isConnectedAt = ({ onlinePeriods }: PlannedDevice, time: number): boolean =>
+  onlinePeriods.some(({ from, to }) => from <= time && time < to);

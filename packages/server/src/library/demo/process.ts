@@ -1,21 +1,21 @@
 import { readSettings } from '../../platform/settings.ts';
 import { type DemoAccount, seedDemo } from './seed.ts';
 
-/** Makes the demonstration for the supervisor, and tells it the accounts. */
+/** Creates the demonstration in a child process of the hub, and sends the accounts to the parent. */
 
-// Without the supervisor nobody would hear of the passwords; what is not committed is not there.
+// Without the parent the passwords would be lost; uncommitted rows are rolled back.
 process.on('disconnect', () => process.exit(1));
 
-const tell = (accounts: DemoAccount[]): Promise<void> =>
+const sendAccounts = (accounts: DemoAccount[]): Promise<void> =>
   new Promise((resolve) => {
     process.send?.(accounts, () => resolve());
   });
 
 try {
   const accounts = await seedDemo(readSettings(process.env), () =>
-    process.stdout.write('preparing the demonstration: two companies, 200 devices, 30 days of history\n'),
+    process.stdout.write('creating the demonstration: two companies, 200 devices, 30 days of history\n'),
   );
-  await tell(accounts);
+  await sendAccounts(accounts);
   process.exit(0);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

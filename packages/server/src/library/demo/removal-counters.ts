@@ -2,18 +2,22 @@ import type { RecordDb } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
 import { ALL_TENANCIES } from '../../records/roll-up-counters.ts';
 
-const FOLDED = 0;
-const QUARTERS_AT_ONCE = 200;
+const ROLLED_UP = 0;
+const QUARTERS_PER_TRANSACTION = 200;
 
 type Share = { messages: number; accesses: number };
 
-const takeFromQuarter = async (records: RecordDb, quarter: number, { messages, accesses }: Share): Promise<void> => {
+const subtractFromQuarter = async (
+  records: RecordDb,
+  quarter: number,
+  { messages, accesses }: Share,
+): Promise<void> => {
   await records
     .updateTable('quarter_counter')
     .set((row) => ({ messages: row('messages', '-', messages), accesses: row('accesses', '-', accesses) }))
     .where('tenancy_id', '=', ALL_TENANCIES)
     .where('quarter', '=', quarter)
-    .where('hub_no', '=', FOLDED)
+    .where('hub_no', '=', ROLLED_UP)
     .execute();
   await records
     .deleteFrom('quarter_counter')
@@ -24,33 +28,36 @@ const takeFromQuarter = async (records: RecordDb, quarter: number, { messages, a
     .execute();
 };
 
-/** Some quarters of a tenant, and its share in those of all tenants, in the same transaction. Answers how many. */
+/**
+ * Removes some quarter hours of a tenant and its share of the counters of all tenants, in one transaction. Returns the
+ * number.
+ */
 const removeQuarters = (records: RecordDb, tenancyId: string): Promise<number> =>
   transact(records, async (records) => {
-    // Those of the hubs first: whoever folds them meanwhile is waited for, and what he has folded is found below.
+    // The hubs' own rows first: this waits for a concurrent roll-up, whose result is found below.
     await records
       .deleteFrom('quarter_counter')
       .where('tenancy_id', '=', tenancyId)
-      .where('hub_no', '>', FOLDED)
+      .where('hub_no', '>', ROLLED_UP)
       .execute();
-    const folded = await records
+    const rolledUp = await records
       .selectFrom('quarter_counter')
       .select(['quarter', 'messages', 'accesses'])
       .where('tenancy_id', '=', tenancyId)
-      .where('hub_no', '=', FOLDED)
+      .where('hub_no', '=', ROLLED_UP)
       .orderBy('quarter')
-      .limit(QUARTERS_AT_ONCE)
+      .limit(QUARTERS_PER_TRANSACTION)
       .execute();
-    for (const { quarter, ...share } of folded) {
-      await takeFromQuarter(records, quarter, share);
+    for (const { quarter, ...share } of rolledUp) {
+      await subtractFromQuarter(records, quarter, share);
       await records
         .deleteFrom('quarter_counter')
         .where('tenancy_id', '=', tenancyId)
         .where('quarter', '=', quarter)
-        .where('hub_no', '=', FOLDED)
+        .where('hub_no', '=', ROLLED_UP)
         .execute();
     }
-    return folded.length;
+    return rolledUp.length;
   });
 
 const removeTotal = (records: RecordDb, tenancyId: string): Promise<void> =>
@@ -75,7 +82,7 @@ const removeTotal = (records: RecordDb, tenancyId: string): Promise<void> =>
       .execute();
   });
 
-/** What was counted for these tenants, and their share in what was counted for all together. */
+/** Removes the counters of these tenants, and their share of the counters of all tenants. */
 export const removeCounters = async (records: RecordDb, tenancyIds: string[]): Promise<void> => {
   for (const tenancyId of tenancyIds) {
     while ((await removeQuarters(records, tenancyId)) > 0);

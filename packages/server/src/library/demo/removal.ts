@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { requestDisconnect } from '../../db/device-instructions.ts';
@@ -8,25 +8,25 @@ import { transact } from '../../db/errors.ts';
 import { removeUsers } from '../../db/users.ts';
 import { removeCounters } from './removal-counters.ts';
 
-/** An earlier version left another name, and other things, behind: those are not touched. */
+/** Earlier versions used another name and other rows: those are not touched. */
 export const DEMO_SEED = 'demonstration companies';
 
-const DEVICES_AT_ONCE = 200;
-const ROWS_AT_ONCE = 2_000;
-const CUT_WITHIN_MS = 20_000;
-const LOOK_EVERY_MS = 250;
+const DEVICES_PER_BATCH = 200;
+const ROWS_PER_BATCH = 2_000;
+const DISCONNECT_TIMEOUT_MS = 20_000;
+const POLL_MS = 250;
 
-const presentOf = async (db: Db): Promise<string[]> => {
+const demoTenancies = async (db: Db): Promise<string[]> => {
   const rows = await db.selectFrom('tenancy').select('tenancy_id').where('demo', '=', 1).execute();
   return rows.map((row) => row.tenancy_id);
 };
 
-/** Nobody comes in any more, and whoever is in is cut by the device side. */
-const close = (db: Db, tenancyIds: string[]): Promise<void> =>
+/** Disables the tenants, so that no user or device can log in, and requests disconnects. */
+const disable = (db: Db, tenancyIds: string[]): Promise<void> =>
   transact(db, async (db) => {
-    const closed = { enabled: 0 as const, updated_at: Date.now() };
-    await db.updateTable('tenancy').set(closed).where('tenancy_id', 'in', tenancyIds).execute();
-    await db.updateTable('application').set(closed).where('tenancy_id', 'in', tenancyIds).execute();
+    const disabled = { enabled: 0 as const, updated_at: Date.now() };
+    await db.updateTable('tenancy').set(disabled).where('tenancy_id', 'in', tenancyIds).execute();
+    await db.updateTable('application').set(disabled).where('tenancy_id', 'in', tenancyIds).execute();
     const users = db.selectFrom('user_account').select('user_id').where('tenancy_id', 'in', tenancyIds);
     await db.deleteFrom('session').where('user_id', 'in', users).execute();
     await endTokensOf(db, 'tenancy_id', tenancyIds);
@@ -50,19 +50,18 @@ const countOnline = async (db: Db, tenancyIds: string[]): Promise<number> => {
   return Number(n);
 };
 
-/** While a hub runs, its devices are gone before their rows are; a stopped one has nobody connected. */
-const untilCut = async (db: Db, tenancyIds: string[]): Promise<void> => {
-  const end = Date.now() + CUT_WITHIN_MS;
-  while (Date.now() < end && (await countOnline(db, tenancyIds)) > 0 && (await isHubRunning(db)))
-    await pause(LOOK_EVERY_MS);
+/** While a hub runs, waits until its devices are disconnected before their rows are deleted. */
+const waitForDisconnect = async (db: Db, tenancyIds: string[]): Promise<void> => {
+  const end = Date.now() + DISCONNECT_TIMEOUT_MS;
+  while (Date.now() < end && (await countOnline(db, tenancyIds)) > 0 && (await isHubRunning(db))) await sleep(POLL_MS);
 };
 
-const someDevices = async (db: Db, tenancyIds: string[]): Promise<string[]> => {
+const nextDevices = async (db: Db, tenancyIds: string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('device')
     .select('device_id')
     .where('tenancy_id', 'in', tenancyIds)
-    .limit(DEVICES_AT_ONCE)
+    .limit(DEVICES_PER_BATCH)
     .execute();
   return rows.map((row) => row.device_id);
 };
@@ -70,62 +69,62 @@ const someDevices = async (db: Db, tenancyIds: string[]): Promise<string[]> => {
 const removeDevices = async (db: Db, records: RecordDb, tenancyIds: string[]): Promise<number> => {
   let removed = 0;
   for (;;) {
-    const deviceIds = await someDevices(db, tenancyIds);
+    const deviceIds = await nextDevices(db, tenancyIds);
     if (deviceIds.length === 0) return removed;
     await removeDeviceRecords(records, deviceIds);
     await transact(db, (db) => removeDeviceRows(db, deviceIds));
-    // What arrived while the first pieces went.
+    // Records that arrived while the first ones were deleted.
     await removeDeviceRecords(records, deviceIds);
     removed += deviceIds.length;
   }
 };
 
-const removeConnects = async (records: RecordDb, tenancyIds: string[]): Promise<void> => {
+const removeConnectionEvents = async (records: RecordDb, tenancyIds: string[]): Promise<void> => {
   for (;;) {
-    const some = records
+    const chunk = records
       .selectFrom('connect_record')
       .select('record_id')
       .where('tenancy_id', 'in', tenancyIds)
-      .limit(ROWS_AT_ONCE);
+      .limit(ROWS_PER_BATCH);
     const { numDeletedRows } = await records
       .deleteFrom('connect_record')
-      .where('record_id', 'in', some)
+      .where('record_id', 'in', chunk)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
   }
 };
 
-/** Ids that knocked at the companies' doors, or had a history there, and have no row: but not those of anybody else. */
-const strangersOf = async (db: Db, records: RecordDb, tenancyIds: string[]): Promise<string[]> => {
+/** Device ids with connection events of these tenants and without a row of any tenant. */
+const unknownDevicesOf = async (db: Db, records: RecordDb, tenancyIds: string[]): Promise<string[]> => {
   const seen = await records
     .selectFrom('connect_record')
     .select('device_id')
     .distinct()
     .where('tenancy_id', 'in', tenancyIds)
     .execute();
-  const strangers: string[] = [];
-  for (let from = 0; from < seen.length; from += DEVICES_AT_ONCE) {
-    const ids = seen.slice(from, from + DEVICES_AT_ONCE).map((row) => row.device_id);
+  const unknownIds: string[] = [];
+  for (let from = 0; from < seen.length; from += DEVICES_PER_BATCH) {
+    const ids = seen.slice(from, from + DEVICES_PER_BATCH).map((row) => row.device_id);
     const known = await db.selectFrom('device').select('device_id').where('device_id', 'in', ids).execute();
     const isKnown = new Set(known.map((row) => row.device_id));
-    strangers.push(...ids.filter((id) => !isKnown.has(id)));
+    unknownIds.push(...ids.filter((id) => !isKnown.has(id)));
   }
-  return strangers;
+  return unknownIds;
 };
 
-/** What the records still hold of tenants once their devices are gone. */
+/** Deletes what remains in the records of tenants after their devices are deleted. */
 export const removeRecordsOf = async (db: Db, records: RecordDb, tenancyIds: string[]): Promise<void> => {
-  const strangers = await strangersOf(db, records, tenancyIds);
-  for (let from = 0; from < strangers.length; from += DEVICES_AT_ONCE)
-    await removeDeviceRecords(records, strangers.slice(from, from + DEVICES_AT_ONCE));
-  await removeConnects(records, tenancyIds);
+  const unknownIds = await unknownDevicesOf(db, records, tenancyIds);
+  for (let from = 0; from < unknownIds.length; from += DEVICES_PER_BATCH)
+    await removeDeviceRecords(records, unknownIds.slice(from, from + DEVICES_PER_BATCH));
+  await removeConnectionEvents(records, tenancyIds);
   await removeCounters(records, tenancyIds);
 };
 
 export type Removed = { tenancies: string[]; devices: number; products: number; users: number };
 type RemovedRows = Omit<Removed, 'devices'> & { fileIds: string[] };
 
-/** The companies themselves, in the order in which one row needs another. */
+/** Deletes the companies, in the order of foreign keys. */
 const removeCompanies = (db: Db, tenancyIds: string[]): Promise<RemovedRows> =>
   transact(db, async (db) => {
     const users = await db.selectFrom('user_account').select('user_id').where('tenancy_id', 'in', tenancyIds).execute();
@@ -160,19 +159,19 @@ const removeCompanies = (db: Db, tenancyIds: string[]): Promise<RemovedRows> =>
 type Removal = {
   db: Db;
   records: RecordDb;
-  /** Nobody comes in any more. */
-  onClosed: () => void;
-  /** Bytes go after the rows that told of them. */
+  /** Called once the tenants are disabled. */
+  onDisabled: () => void;
+  /** Deletes files, after their rows. */
   removeBytes: (fileIds: string[]) => Promise<void>;
 };
 
-/** The demonstration whole, on a running hub or a stopped one; without one it changes nothing. */
-export const removeDemo = async ({ db, records, onClosed, removeBytes }: Removal): Promise<Removed> => {
-  const tenancyIds = await presentOf(db);
-  if (tenancyIds.length > 0) await close(db, tenancyIds);
-  onClosed();
+/** Removes the whole demonstration, from a running or stopped hub; does nothing if there is none. */
+export const removeDemo = async ({ db, records, onDisabled, removeBytes }: Removal): Promise<Removed> => {
+  const tenancyIds = await demoTenancies(db);
+  if (tenancyIds.length > 0) await disable(db, tenancyIds);
+  onDisabled();
   if (tenancyIds.length === 0) return { tenancies: [], devices: 0, products: 0, users: 0 };
-  await untilCut(db, tenancyIds);
+  await waitForDisconnect(db, tenancyIds);
   const devices = await removeDevices(db, records, tenancyIds);
   await removeRecordsOf(db, records, tenancyIds);
   const { fileIds, ...removed } = await removeCompanies(db, tenancyIds);

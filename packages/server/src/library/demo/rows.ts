@@ -9,10 +9,10 @@ import { newId, newProductId, newSecret } from '../../platform/ids.ts';
 import { assetUrl } from '../../platform/locations.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { libraryIn } from '../seed.ts';
-import type { Company, DemoProduct, Happening, OwnCategory } from './company.ts';
+import type { Company, DemoProduct, OwnCategory, SampleEvent } from './company.ts';
 import { DAY_MS } from './plan.ts';
 
-/** What those who look after devices need, and nothing of who may do what. */
+/** Menus for operators of devices, without user administration. */
 const MENUS = [
   Menu.messageChart,
   Menu.auditLog,
@@ -26,17 +26,17 @@ const MENUS = [
   Menu.mockList,
 ];
 
-/** When a company began, and when its products did: days ago. */
+/** Age of the company and of its products in days. */
 const COMPANY_DAYS = 62;
 const PRODUCT_DAYS = 55;
 
 const times = (now: number, days: number) => ({ created_at: now - days * DAY_MS, updated_at: now - days * DAY_MS });
 
-/** Names that must be unique on the hub may be taken: then with a number. */
-const freeWord = async (wanted: string, isTaken: (key: string) => Promise<boolean>): Promise<string> => {
+/** Appends a number to a name if it is taken: such names are unique across tenants. */
+const freeName = async (base: string, isTaken: (key: string) => Promise<boolean>): Promise<string> => {
   for (let number = 1; ; number++) {
-    const word = number === 1 ? wanted : wanted.replace(/(@.*)?$/, `-${number}$1`);
-    if (!(await isTaken(foldCase(word)))) return word;
+    const candidate = number === 1 ? base : base.replace(/(@.*)?$/, `-${number}$1`);
+    if (!(await isTaken(foldCase(candidate)))) return candidate;
   }
 };
 
@@ -44,13 +44,13 @@ const isTenancyName = (db: Db) => async (key: string) =>
   (await db.selectFrom('tenancy').select('tenancy_id').where('tenancy_name_key', '=', key).executeTakeFirst()) !==
   undefined;
 
-const isUserWord = (db: Db, column: 'username_key' | 'email_key') => async (key: string) =>
+const isUserField = (db: Db, column: 'username_key' | 'email_key') => async (key: string) =>
   (await db.selectFrom('user_account').select('user_id').where(column, '=', key).executeTakeFirst()) !== undefined;
 
 export const insertCompany = async (db: Db, company: Company, passwordHash: string, now: number) => {
   const { tenancyId } = company;
   const since = times(now, COMPANY_DAYS);
-  const tenancyName = await freeWord(company.tenancyName, isTenancyName(db));
+  const tenancyName = await freeName(company.tenancyName, isTenancyName(db));
   await db
     .insertInto('tenancy')
     .values({
@@ -85,8 +85,8 @@ export const insertCompany = async (db: Db, company: Company, passwordHash: stri
     .insertInto('role_menu')
     .values(MENUS.map((menu_id) => ({ role_id: roleId, menu_id })))
     .execute();
-  const username = await freeWord(company.user.username, isUserWord(db, 'username_key'));
-  const email = await freeWord(company.user.email, isUserWord(db, 'email_key'));
+  const username = await freeName(company.user.username, isUserField(db, 'username_key'));
+  const email = await freeName(company.user.email, isUserField(db, 'email_key'));
   await db
     .insertInto('user_account')
     .values({
@@ -109,8 +109,8 @@ export const insertCompany = async (db: Db, company: Company, passwordHash: stri
   await db
     .insertInto('application')
     .values(
-      company.applications.map((name, place) => ({
-        application_id: applicationIds[place as 0 | 1],
+      company.applications.map((name, position) => ({
+        application_id: applicationIds[position as 0 | 1],
         tenancy_id: tenancyId,
         application_name: name,
         application_name_key: foldCase(name),
@@ -149,13 +149,13 @@ const insertCategory = async (db: Db, { tenancyId }: Company, category: OwnCateg
   return categoryId;
 };
 
-/** The company's own categories, and in place of a standard one that an operator has deleted one like it. */
+/** The company's categories, and copies of standard ones that an operator has deleted. */
 const categoryIdsOf = async (db: Db, company: Company, now: number): Promise<Map<string, string>> => {
   const ids = new Map<string, string>();
   for (const category of company.categories) ids.set(category.key, await insertCategory(db, company, category, now));
   const standard = [...new Set(company.products.map(({ category }) => category))].filter((key) => !ids.has(key));
-  const there = await db.selectFrom('category').select('category_id').where('category_id', 'in', standard).execute();
-  for (const { category_id } of there) ids.set(category_id, category_id);
+  const existing = await db.selectFrom('category').select('category_id').where('category_id', 'in', standard).execute();
+  for (const { category_id } of existing) ids.set(category_id, category_id);
   for (const category of libraryIn(company.language))
     if (standard.includes(category.categoryId) && !ids.has(category.categoryId))
       ids.set(category.categoryId, await insertCategory(db, company, { key: category.categoryId, ...category }, now));
@@ -164,7 +164,7 @@ const categoryIdsOf = async (db: Db, company: Company, now: number): Promise<Map
 
 const pictureOf = (key: string): Uint8Array => readFileSync(assetUrl(`library/demo/pictures/${key}.png`));
 
-const fits = (functions: ModelFunction[], { event, output }: Happening): boolean =>
+const isValidEvent = (functions: ModelFunction[], { event, output }: SampleEvent): boolean =>
   functions.some(
     (entry) =>
       entry.functionType === 22 &&
@@ -172,18 +172,23 @@ const fits = (functions: ModelFunction[], { event, output }: Happening): boolean
       checkParams(entry.functionDefinition.output, output).length === 0,
   );
 
-type MadeProduct = { productId: string; applicationId: string; functions: ModelFunction[]; sampleEvents: Happening[] };
-export type CreatedProducts = Map<DemoProduct, MadeProduct>;
+type CreatedProduct = {
+  productId: string;
+  applicationId: string;
+  functions: ModelFunction[];
+  sampleEvents: SampleEvent[];
+};
+export type CreatedProducts = Map<DemoProduct, CreatedProduct>;
 
-type Maker = { company: Company; creator: string; applicationIds: readonly [string, string]; secrets: SecretBox };
+type Author = { company: Company; creator: string; applicationIds: readonly [string, string]; secrets: SecretBox };
 
 const insertProduct = async (
   db: Db,
-  { company, creator, applicationIds, secrets }: Maker,
+  { company, creator, applicationIds, secrets }: Author,
   product: DemoProduct,
   categoryId: string,
   now: number,
-): Promise<MadeProduct> => {
+): Promise<CreatedProduct> => {
   const productId = newProductId();
   const { tenancyId, language } = company;
   const since = times(now, PRODUCT_DAYS);
@@ -229,17 +234,17 @@ const insertProduct = async (
     .set({ created_at: since.created_at })
     .where('product_id', '=', productId)
     .execute();
-  const sampleEvents = product.sampleEvents.filter((happening) => fits(functions, happening));
+  const sampleEvents = product.sampleEvents.filter((happening) => isValidEvent(functions, happening));
   return { productId, applicationId, functions, sampleEvents };
 };
 
-export const insertProducts = async (db: Db, maker: Maker, now: number): Promise<CreatedProducts> => {
-  const categoryIds = await categoryIdsOf(db, maker.company, now);
-  const made: CreatedProducts = new Map();
-  for (const [place, product] of maker.company.products.entries()) {
-    // An hour apart: a list shows the newest first.
-    const at = now - place * 3_600_000;
-    made.set(product, await insertProduct(db, maker, product, categoryIds.get(product.category) ?? '', at));
+export const insertProducts = async (db: Db, author: Author, now: number): Promise<CreatedProducts> => {
+  const categoryIds = await categoryIdsOf(db, author.company, now);
+  const created: CreatedProducts = new Map();
+  for (const [position, product] of author.company.products.entries()) {
+    // An hour apart, because lists show the newest first.
+    const at = now - position * 3_600_000;
+    created.set(product, await insertProduct(db, author, product, categoryIds.get(product.category) ?? '', at));
   }
-  return made;
+  return created;
 };

@@ -16,22 +16,22 @@ import { harbor } from './harbor.ts';
 import { writeHistory } from './history.ts';
 import { type PlannedDevice, planFleet } from './plan.ts';
 import { DEMO_SEED, removeRecordsOf } from './removal.ts';
-import { insertCompany, insertProducts, type CreatedProducts } from './rows.ts';
+import { type CreatedProducts, insertCompany, insertProducts } from './rows.ts';
 import { insertUpgrades } from './upgrades.ts';
 import { yunling } from './yunling.ts';
 
 const companies: Company[] = [yunling, harbor];
 
-/** An account of the demonstration with the password that is shown this once. */
+/** A demonstration account with its one-time password, which is shown once. */
 export type DemoAccount = { tenancyName: string; username: string; oneTimePassword: string };
 
-type Made = { accounts: DemoAccount[]; fleets: Map<Company, PlannedDevice[]>; products: CreatedProducts };
+type Created = { accounts: DemoAccount[]; fleets: Map<Company, PlannedDevice[]>; products: CreatedProducts };
 
 const isSeeded = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('seed').select('seed_name').where('seed_name', '=', DEMO_SEED).executeTakeFirst()) !== undefined;
 
-/** What was made ready before the transaction. */
-type Ready = {
+/** Values computed before the transaction. */
+type Prepared = {
   passwords: Map<Company, string>;
   files: StoredFiles;
   sign: Awaited<ReturnType<ReturnType<typeof createSigner>['ready']>>;
@@ -41,7 +41,7 @@ const insertFirmware = async (
   db: Db,
   { company, creator, products }: { company: Company; creator: string; products: CreatedProducts },
   devices: PlannedDevice[],
-  { files, sign }: Ready,
+  { files, sign }: Prepared,
   now: number,
 ): Promise<void> => {
   const versions = await insertVersions(db, { company, creator, sign }, products, files, now);
@@ -50,51 +50,51 @@ const insertFirmware = async (
   await insertUpgrades(db, { company, creator }, devices, versionFor, now);
 };
 
-const insertRows = async (db: Db, ready: Ready, secrets: SecretBox, now: number): Promise<Made> => {
-  const made: Made = { accounts: [], fleets: new Map(), products: new Map() };
+const insertRows = async (db: Db, prepared: Prepared, secrets: SecretBox, now: number): Promise<Created> => {
+  const result: Created = { accounts: [], fleets: new Map(), products: new Map() };
   for (const company of companies) {
-    const oneTimePassword = ready.passwords.get(company) ?? '';
+    const oneTimePassword = prepared.passwords.get(company) ?? '';
     const passwordHash = await hashPassword(oneTimePassword);
     const { tenancyName, username, applicationIds } = await insertCompany(db, company, passwordHash, now);
     const products = await insertProducts(db, { company, creator: username, applicationIds, secrets }, now);
     const devices = planFleet(company, now);
     await insertDevices(db, devices, products, secrets, now);
-    await insertFirmware(db, { company, creator: username, products }, devices, ready, now);
+    await insertFirmware(db, { company, creator: username, products }, devices, prepared, now);
     await insertSnapshots(db, company.tenancyId, devices, now);
-    made.accounts.push({ tenancyName, username, oneTimePassword });
-    made.fleets.set(company, devices);
-    for (const [product, one] of products) made.products.set(product, one);
+    result.accounts.push({ tenancyName, username, oneTimePassword });
+    result.fleets.set(company, devices);
+    for (const [product, one] of products) result.products.set(product, one);
   }
-  return made;
+  return result;
 };
 
 const writeRecords = async (
   settings: Settings,
   records: RecordDb,
-  made: Made,
+  result: Created,
   now: number,
   onBatch: () => Promise<void>,
 ) => {
   const store = openRecordStore(settings);
   const tally = createTally();
   try {
-    await writeHistory(store, [...made.fleets.values()].flat(), made.products, now, async (batch) => {
+    await writeHistory(store, [...result.fleets.values()].flat(), result.products, now, async (batch) => {
       tally.add(batch);
       await onBatch();
     });
   } finally {
     await store.close();
   }
-  for (const [{ tenancyId }, devices] of made.fleets) await raiseCounters(records, tenancyId, devices, tally, now);
+  for (const [{ tenancyId }, devices] of result.fleets) await raiseCounters(records, tenancyId, devices, tally, now);
 };
 
 type Deps = { settings: Settings; db: Db; records: RecordDb; secrets: SecretBox; store: FileStore };
 
 /**
- * All that people manage is one transaction, which is committed when the history is written: a demonstration is there
- * whole or not at all. Of a history whose rows never came the next one takes away what is left.
+ * Inserts all hub rows in one transaction, which commits after the history is written: a demonstration is created
+ * completely or not at all. History without rows is removed by the next attempt.
  */
-const makeAll = async ({ settings, db, records, secrets }: Deps, files: StoredFiles): Promise<DemoAccount[]> => {
+const createAll = async ({ settings, db, records, secrets }: Deps, files: StoredFiles): Promise<DemoAccount[]> => {
   const now = Date.now();
   await removeRecordsOf(
     db,
@@ -104,19 +104,19 @@ const makeAll = async ({ settings, db, records, secrets }: Deps, files: StoredFi
   const passwords = new Map(companies.map((company) => [company, newPassword()]));
   const sign = await createSigner({ db, secrets }).ready();
   return db.transaction().execute(async (db) => {
-    const mine = await db
+    const inserted = await db
       .insertInto('seed')
       .values({ seed_name: DEMO_SEED, created_at: now })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
-    if (!mine.numInsertedOrUpdatedRows) return [];
-    const made = await insertRows(db, { passwords, files, sign }, secrets, now);
-    // PostgreSQL gives a transaction up that is silent for long.
-    const stayAwake = async (): Promise<void> => void (await isSeeded(db));
-    await writeRecords(settings, records, made, now, stayAwake);
-    // Before the commit: a fleet without its file would never come, a file without its fleet is refused.
-    writeFleetFile(settings.DATA_DIR, [...made.fleets.values()].flat(), made.products);
-    return made.accounts;
+    if (!inserted.numInsertedOrUpdatedRows) return [];
+    const result = await insertRows(db, { passwords, files, sign }, secrets, now);
+    // Keeps the transaction from its idle time-out on PostgreSQL.
+    const keepAlive = async (): Promise<void> => void (await isSeeded(db));
+    await writeRecords(settings, records, result, now, keepAlive);
+    // Before the commit: without the file the fleet would never start, while a file without rows only fails to log in.
+    writeFleetFile(settings.DATA_DIR, [...result.fleets.values()].flat(), result.products);
+    return result.accounts;
   });
 };
 
@@ -125,21 +125,21 @@ const seed = async (deps: Deps): Promise<DemoAccount[]> => {
     deps.store,
     companies.flatMap(({ releases }) => releases),
   );
-  const drop = async (): Promise<void> => {
+  const removeFiles = async (): Promise<void> => {
     for (const { fileId } of files.values()) await deps.store.remove(fileId);
   };
   try {
-    const accounts = await makeAll(deps, files);
-    // Somebody else was first: his files are others.
-    if (accounts.length === 0) await drop();
+    const accounts = await createAll(deps, files);
+    // Another process created the demonstration, with its own files.
+    if (accounts.length === 0) await removeFiles();
     return accounts;
   } catch (error) {
-    await drop();
+    await removeFiles();
     throw error;
   }
 };
 
-/** Two companies with their devices and a month of history, once. Answers their accounts when it has made them. */
+/** Creates two companies with devices and a month of history, once. Returns their accounts if it created them. */
 export const seedDemo = async (settings: Settings, announce: () => void): Promise<DemoAccount[]> => {
   const { db, records } = connectBoth(settings);
   try {

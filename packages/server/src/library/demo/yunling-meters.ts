@@ -1,11 +1,11 @@
 import { boolean, choice, double, event, param, property, service } from '../texts.ts';
 import { type DemoProduct, numbered, type OwnCategory } from './company.ts';
 
-/** What the buildings use: electricity and water. */
+/** Meters of the buildings: electricity and water. */
 
 const towers = ['A座', 'B座', 'C座'];
 export const tower = (index: number): string => towers[index % towers.length] ?? 'A座';
-/** The garage below them has lamps, doors and meters, but no floors. */
+/** Also includes the garage, which has lamps, doors and meters, but no floors. */
 export const towerOrGarage = (index: number): string => (index % 4 === 3 ? '地库' : tower(index));
 
 export const waterCategory: OwnCategory = {

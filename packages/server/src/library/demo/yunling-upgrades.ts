@@ -1,7 +1,7 @@
 import { FailReason } from '@device-center/contract';
 import type { DemoRelease, DemoUpgrade } from './company.ts';
 
-/** The building operator's firmware, and what became of its upgrades. */
+/** Firmware and upgrades of the building operator. */
 
 const lampFailures: NonNullable<DemoUpgrade['failures']> = {
   3: { reason: FailReason.timeout, detail: 'no report' },
@@ -9,14 +9,14 @@ const lampFailures: NonNullable<DemoUpgrade['failures']> = {
   14: { reason: FailReason.install, detail: '写入失败：扇区 0x1A000 校验错误' },
   20: { reason: FailReason.download, detail: '下载中断：电源被切断' },
 };
-export const lampRuns = (place: number): string => (lampFailures[place] ? '3.1.0' : '3.1.2');
+export const lampRuns = (index: number): string => (lampFailures[index] ? '3.1.0' : '3.1.2');
 
 const FIRST_STAGE = 4;
 const sensorFailure = 1;
-export const environmentRuns = (place: number): string =>
-  place < FIRST_STAGE && place !== sensorFailure ? '1.9.0' : '1.8.2';
+export const environmentRuns = (index: number): string =>
+  index < FIRST_STAGE && index !== sensorFailure ? '1.9.0' : '1.8.2';
 
-export const airConditionerRuns = (place: number): string => (place % 4 === 0 ? '5.3.1' : '5.2.0');
+export const airConditionerRuns = (index: number): string => (index % 4 === 0 ? '5.3.1' : '5.2.0');
 
 export const releases: DemoRelease[] = [
   { product: 'lamp', versionNumber: '3.0.4', versionName: '灯控基线版', daysAgo: 52, kilobytes: 72 },

@@ -1,27 +1,27 @@
 import type { Readable } from 'node:stream';
 import type { DataStore } from '@tus/server';
 
-/** The bytes from `start` to `end`, both included. */
+/** Byte range, `start` and `end` inclusive. */
 export type ByteRange = { start: number; end: number };
 
-/** A thing that lies in the store: of which file, whether it is the file itself, and when it was last written. */
-export type StoredThing = { fileId: string; itself: boolean; changedAt: number };
+/** An object in the store: the file itself, or upload data of tus beside it. */
+export type StoredObject = { fileId: string; isFile: boolean; changedAt: number };
 
-/** Where large files lie. Nothing is ever in memory whole. */
+/** Storage of large files. Files are streamed, never held in memory. */
 export type FileStore = {
-  /** Takes uploads, by the tus protocol; it knows files by their keys. Its library is loaded with the first of them. */
+  /** The tus store for uploads, which identifies files by keys. Its library is loaded on first use. */
   tus: () => Promise<DataStore>;
   keyOf: (fileId: string) => string;
   fileIdOf: (key: string) => string;
-  /** How much of a file has arrived; nothing when there is no such file. */
+  /** Number of bytes received; undefined if there is no such file. */
   received: (fileId: string) => Promise<number | undefined>;
-  /** The size of a file that has arrived whole; nothing when there is none. */
+  /** Size of a completely received file; undefined if there is none. */
   sizeOf: (fileId: string) => Promise<number | undefined>;
   read: (fileId: string, range?: ByteRange) => Promise<Readable>;
-  /** One that is not there is no fault. */
+  /** Ignores a missing file. */
   remove: (fileId: string) => Promise<void>;
-  list: () => AsyncIterable<StoredThing>;
+  list: () => AsyncIterable<StoredObject>;
 };
 
-/** Read by those who have lost a file under their hands. */
-export class FileLost extends Error {}
+/** The file does not exist, for example because it has been deleted concurrently. */
+export class FileMissingError extends Error {}

@@ -4,13 +4,13 @@ import { type Settings, SettingsError } from '../settings.ts';
 
 export type StoreSettings = Pick<Settings, 'FILE_STORE' | 'DATA_DIR'>;
 
-/** Where files lie on this machine; nothing where they lie elsewhere. */
-export const folderOf = ({ FILE_STORE: place, DATA_DIR }: StoreSettings): string | undefined => {
-  if (!place) return join(DATA_DIR, 'firmware');
-  return place.kind === 'folder' ? place.path : undefined;
+/** The local folder of the file store; undefined for S3. */
+export const folderOf = ({ FILE_STORE: location, DATA_DIR }: StoreSettings): string | undefined => {
+  if (!location) return join(DATA_DIR, 'firmware');
+  return location.kind === 'folder' ? location.path : undefined;
 };
 
-/** At the start, so that a folder that cannot be written to is told then and not at the first upload. */
+/** Runs at startup, so that a folder without write access fails then and not at the first upload. */
 export const prepareFileStore = (settings: StoreSettings): void => {
   const folder = folderOf(settings);
   if (folder === undefined) return;

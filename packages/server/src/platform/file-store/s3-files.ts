@@ -3,36 +3,36 @@ import { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { type MetadataValue, S3Store } from '@tus/s3-store';
 import { MemoryKvStore, type Upload } from '@tus/server';
 import { AppError } from '../app-error.ts';
-import { type ByteRange, FileLost, type FileStore, type StoredThing } from './file-store.ts';
-import type { S3Place } from './place.ts';
+import { type ByteRange, FileMissingError, type FileStore, type StoredObject } from './file-store.ts';
+import type { S3Location } from './file-store-location.ts';
 
-/** Beside each file lies what tus knows of its upload, and an end of it that is too short for a part. */
-const SIDE_THINGS = ['.info', '.part'];
+/** Suffixes of the objects that tus stores beside a file: the upload state, and a remainder too short for a part. */
+const SIDE_SUFFIXES = ['.info', '.part'];
 const PART_BYTES = 8 * 1024 * 1024;
-/** Each waits on the disk until it is sent. */
-const PARTS_AT_ONCE = 4;
-const CONNECT_WITHIN_MS = 5_000;
-const SILENT_FOR_MS = 60_000;
+/** Each part is buffered on disk until it is sent. */
+const CONCURRENT_PARTS = 4;
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 
-/** Whatever else goes wrong there goes wrong for everybody who asks now, and may be right again later. */
-const away = (cause: unknown): AppError => Object.assign(new AppError('UNAVAILABLE'), { cause });
+/** Any other failure of the store affects all requests and may be temporary. */
+const unavailable = (cause: unknown): AppError => Object.assign(new AppError('UNAVAILABLE'), { cause });
 
-const unlessMissing = async <Found>(work: Promise<Found>): Promise<Found | undefined> => {
+const ignoreMissing = async <Found>(work: Promise<Found>): Promise<Found | undefined> => {
   try {
     return await work;
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw away(error);
+    throw unavailable(error);
   }
 };
 
-/** By itself it takes a store that does not answer for one that has no such upload, and clients then begin anew. */
-class PatientS3Store extends S3Store {
+/** S3Store treats an unavailable store like a missing upload, and clients would then start over. */
+class StrictS3Store extends S3Store {
   override async getUpload(key: string): Promise<Upload> {
-    await unlessMissing(this.getMetadata(key));
+    await ignoreMissing(this.getMetadata(key));
     return super.getUpload(key);
   }
 
@@ -40,45 +40,45 @@ class PatientS3Store extends S3Store {
     try {
       return await super.write(source, key, offset);
     } catch (error) {
-      throw away(error);
+      throw unavailable(error);
     }
   }
 }
 
-const configOf = ({ endpoint, region, credentials }: S3Place) => ({
+const configOf = ({ endpoint, region, credentials }: S3Location) => ({
   region,
   ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
   ...(credentials ? { credentials } : {}),
-  // Newer checksums are unknown to many a store that speaks S3 otherwise.
+  // Many S3-compatible stores do not support the newer checksums.
   requestChecksumCalculation: 'WHEN_REQUIRED' as const,
   responseChecksumValidation: 'WHEN_REQUIRED' as const,
-  requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, requestTimeout: SILENT_FOR_MS },
+  requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: IDLE_TIMEOUT_MS },
 });
 
-/** Files in S3 or whatever speaks it. */
-export const createS3Files = (place: S3Place): FileStore => {
-  const { bucket: Bucket, prefix } = place;
-  const client = new S3(configOf(place));
-  const notes = new MemoryKvStore<MetadataValue>();
-  const tus = new PatientS3Store({
-    cache: notes,
+/** File store in S3 or a compatible service. */
+export const createS3Files = (location: S3Location): FileStore => {
+  const { bucket: Bucket, prefix } = location;
+  const client = new S3(configOf(location));
+  const metadata = new MemoryKvStore<MetadataValue>();
+  const tus = new StrictS3Store({
+    cache: metadata,
     partSize: PART_BYTES,
-    maxConcurrentPartUploads: PARTS_AT_ONCE,
+    maxConcurrentPartUploads: CONCURRENT_PARTS,
     useTags: false,
-    s3ClientConfig: { ...configOf(place), bucket: Bucket },
+    s3ClientConfig: { ...configOf(location), bucket: Bucket },
   });
   const keyOf = (fileId: string): string => prefix + fileId;
   const fileIdOf = (key: string): string => key.slice(prefix.length);
 
   const sizeOf = async (fileId: string): Promise<number | undefined> =>
-    (await unlessMissing(client.headObject({ Bucket, Key: keyOf(fileId) })))?.ContentLength;
+    (await ignoreMissing(client.headObject({ Bucket, Key: keyOf(fileId) })))?.ContentLength;
 
-  /** Of an upload that is not over; of one that is, there is nothing to abort. */
+  /** Aborts an unfinished multipart upload; does nothing for a finished one. */
   const abortUpload = async (fileId: string): Promise<void> => {
     const Key = keyOf(fileId);
-    const note = await unlessMissing(client.headObject({ Bucket, Key: `${Key}.info` }));
-    const UploadId = note?.Metadata?.['upload-id'];
-    if (UploadId) await unlessMissing(client.abortMultipartUpload({ Bucket, Key, UploadId }));
+    const info = await ignoreMissing(client.headObject({ Bucket, Key: `${Key}.info` }));
+    const UploadId = info?.Metadata?.['upload-id'];
+    if (UploadId) await ignoreMissing(client.abortMultipartUpload({ Bucket, Key, UploadId }));
   };
 
   return {
@@ -90,32 +90,32 @@ export const createS3Files = (place: S3Place): FileStore => {
     async received(fileId) {
       const whole = await sizeOf(fileId);
       if (whole !== undefined) return whole;
-      const note = await unlessMissing(client.headObject({ Bucket, Key: `${keyOf(fileId)}.info` }));
-      return note ? (await tus.getUpload(keyOf(fileId))).offset : undefined;
+      const info = await ignoreMissing(client.headObject({ Bucket, Key: `${keyOf(fileId)}.info` }));
+      return info ? (await tus.getUpload(keyOf(fileId))).offset : undefined;
     },
 
     async read(fileId: string, range?: ByteRange) {
       const Range = range ? `bytes=${range.start}-${range.end}` : undefined;
-      const found = await unlessMissing(client.getObject({ Bucket, Key: keyOf(fileId), Range }));
-      if (!found?.Body) throw new FileLost(fileId);
+      const found = await ignoreMissing(client.getObject({ Bucket, Key: keyOf(fileId), Range }));
+      if (!found?.Body) throw new FileMissingError(fileId);
       return found.Body as Readable;
     },
 
     async remove(fileId) {
       await abortUpload(fileId);
-      await notes.delete(keyOf(fileId));
-      for (const ending of ['', ...SIDE_THINGS])
-        await unlessMissing(client.deleteObject({ Bucket, Key: keyOf(fileId) + ending }));
+      await metadata.delete(keyOf(fileId));
+      for (const ending of ['', ...SIDE_SUFFIXES])
+        await ignoreMissing(client.deleteObject({ Bucket, Key: keyOf(fileId) + ending }));
     },
 
-    async *list(): AsyncIterable<StoredThing> {
+    async *list(): AsyncIterable<StoredObject> {
       let ContinuationToken: string | undefined;
       do {
         const page = await client.listObjectsV2({ Bucket, Prefix: prefix, ContinuationToken });
         for (const { Key = '', LastModified } of page.Contents ?? []) {
           const name = fileIdOf(Key);
           const fileId = name.replace(/\.(info|part)$/, '');
-          yield { fileId, itself: fileId === name, changedAt: LastModified?.getTime() ?? Date.now() };
+          yield { fileId, isFile: fileId === name, changedAt: LastModified?.getTime() ?? Date.now() };
         }
         ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
       } while (ContinuationToken);

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
 
-/** As tus has it, but a write that fails says why: a disk that is full is nothing the sender did wrong. */
+/** The tus file store, except that a failed write reports its cause: a full disk is not the client's fault. */
 export class TusFiles extends FileStore {
   override async write(bytes: Readable, fileId: string, offset: number): Promise<number> {
     const file = createWriteStream(join(this.directory, fileId), { flags: 'r+', start: offset });

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 type Kind = 'loopback' | 'private' | 'public' | 'never';
 type Family = 'ipv4' | 'ipv6';
 
-/** Which networks the operator lets the hub ask. */
+/** The networks to which the operator allows outbound connections. */
 export type Networks = { kinds: ReadonlySet<string>; listed: BlockList };
 
 const KINDS = ['public', 'private', 'loopback'];
@@ -18,14 +18,14 @@ const familyOf = (address: string): Family => (isIP(address) === 6 ? 'ipv6' : 'i
 
 const addNetwork = (list: BlockList, text: string): void => {
   const [address = '', bits, ...more] = text.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  const prefix = bits === undefined ? most : Number(bits);
-  if (isIP(address) === 0 || more.length > 0 || !/^\d{0,3}$/.test(bits ?? '') || bits === '' || prefix > most)
+  const maxPrefix = isIP(address) === 6 ? 128 : 32;
+  const prefix = bits === undefined ? maxPrefix : Number(bits);
+  if (isIP(address) === 0 || more.length > 0 || !/^\d{0,3}$/.test(bits ?? '') || bits === '' || prefix > maxPrefix)
     throw new Error(`expected public, private, loopback, or networks such as 10.0.0.0/8; got ${text}`);
   list.addSubnet(address, prefix, familyOf(address));
 };
 
-/** NODE_NETWORKS: words for whole kinds of networks, and single ones. */
+/** Parses NODE_NETWORKS: names of kinds of networks, and single networks. */
 export const readNetworks = (text: string): Networks => {
   const parts = text
     .split(',')
@@ -48,8 +48,8 @@ const privates = networksOf(
   'fc00::/7',
 );
 /**
- * Nobody's broker: unspecified, link-local, multicast, reserved, and the addresses at which clouds tell a machine its
- * own credentials. No setting opens them.
+ * Never allowed, whatever the settings: unspecified, link-local, multicast, reserved, and the metadata addresses from
+ * which clouds serve credentials.
  */
 const never = networksOf(
   '0.0.0.0/8',
@@ -63,18 +63,18 @@ const never = networksOf(
   'fe80::/10',
   'fec0::/10',
   'ff00::/8',
-  // Tunnels, which lead to an IPv4 address of the caller's choice.
+  // Tunnels, which contain an IPv4 address of the caller's choice.
   '2001::/32',
   '2002::/16',
   '64:ff9b:1::/48',
 );
 const global6 = networksOf('2000::/3');
 
-/** The eight groups of an IPv6 address, however it is written; nothing when it is none. */
+/** The eight groups of an IPv6 address in any notation; undefined if it is invalid. */
 const groupsOf = (address: string): number[] | undefined => {
-  const written = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1);
-  if (written === undefined) return undefined;
-  const [head = '', tail] = written.split('::');
+  const normalized = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1);
+  if (normalized === undefined) return undefined;
+  const [head = '', tail] = normalized.split('::');
   const read = (part: string): number[] =>
     part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const [before, after] = [read(head), tail === undefined ? [] : read(tail)];
@@ -84,15 +84,15 @@ const groupsOf = (address: string): number[] | undefined => {
 const V4_MAPPED = [0, 0, 0, 0, 0, 0xffff];
 const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0];
 
-/** The IPv4 address that is meant by an IPv6 one: mapped, or behind a NAT64 gateway. */
+/** The IPv4 address in a mapped or NAT64 IPv6 address. */
 const innerAddress = (groups: number[]): string | undefined => {
-  const begins = (prefix: number[]): boolean => prefix.every((group, place) => groups[place] === group);
-  if (!begins(V4_MAPPED) && !begins(NAT64)) return undefined;
+  const startsWith = (prefix: number[]): boolean => prefix.every((group, place) => groups[place] === group);
+  if (!startsWith(V4_MAPPED) && !startsWith(NAT64)) return undefined;
   const [high = 0, low = 0] = groups.slice(6);
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 };
 
-/** An address as it is compared: IPv4 in IPv6 clothes is IPv4. Nothing for what is no address. */
+/** Normalizes an address for comparison: IPv4-mapped IPv6 becomes IPv4. Undefined if it is invalid. */
 export const plainAddress = (address: string): string | undefined => {
   if (isIP(address) === 4) return address;
   if (isIP(address) !== 6) return undefined;

@@ -16,14 +16,14 @@ const HTTP = new Map([
 
 export type NodeAddress = { host: string; port: number; tls: boolean; path: string };
 
-type Written = { hostName: string; port: number; kind: 'mqtt' | 'http'; tls: boolean };
+type AddressFields = { hostName: string; port: number; kind: 'mqtt' | 'http'; tls: boolean };
 
 const DEFAULT_PORTS = { mqtt: [1883, 8883], http: [80, 443] } as const;
-/** A name that ends in a number is an address in an older notation: decimal, octal, hexadecimal, or short. */
+/** A name that ends in a number is an address in an obsolete notation: decimal, octal, hexadecimal or short. */
 const OLD_NOTATION = /(^|\.)(0x[0-9a-f]*|\d+)$/i;
 const NAME = /^(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/i;
 
-/** A host as it may be looked up: an address in the common notation, or a name. */
+/** Validates a host: an address in the common notation, or a name. */
 export const readHost = (written: string): string => {
   const host = written.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (isIP(host) !== 0) return host;
@@ -31,8 +31,8 @@ export const readHost = (written: string): string => {
   return host.toLowerCase();
 };
 
-/** `[scheme://]host[:port][/path]`, with the port and the encryption that the node's other fields say. */
-export const readNodeAddress = ({ hostName, port, kind, tls }: Written): NodeAddress => {
+/** Parses `[scheme://]host[:port][/path]`; port and TLS default to the node's other fields. */
+export const readNodeAddress = ({ hostName, port, kind, tls }: AddressFields): NodeAddress => {
   const [, scheme = '', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(hostName) ?? [];
   const schemes = kind === 'mqtt' ? MQTT : HTTP;
   const byScheme = schemes.get(scheme.toLowerCase());
@@ -48,10 +48,10 @@ export const readNodeAddress = ({ hostName, port, kind, tls }: Written): NodeAdd
   return { host: readHost(host), port: chosen, tls: encrypted, path: path.replace(/\/+$/, '') };
 };
 
-/** The beginning of an HTTP node's calls. */
+/** Base URL of an HTTP node. */
 export const httpBase = ({ host, port, tls, path }: NodeAddress): string =>
   `${tls ? 'https' : 'http'}://${inUrl(host)}:${port}${path}`;
 
-/** Another platform: encrypted unless it says http. */
+/** Address of another platform: TLS unless the URL is http. */
 export const readBucketUrl = (bucketUrl: string): NodeAddress =>
   readNodeAddress({ hostName: bucketUrl, port: 0, kind: 'http', tls: !/^http:\/\//i.test(bucketUrl) });

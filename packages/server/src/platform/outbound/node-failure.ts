@@ -9,13 +9,13 @@ const statusReasons = new Map<number, Text>([
 ]);
 const otherStatus: Text = { zh_CN: '不是所期望的应答', en_US: 'not the expected answer' };
 
-/** In the reader's language; parameters as they were kept. */
+/** Text in the reader's language, with the stored parameters. */
 export const nodeProblemText = (problem: NodeProblem, params: NodeParams, language: Language): string => {
   const reason = (statusReasons.get(Number(params.status)) ?? otherStatus)[language];
   return fill(nodeProblemTexts[problem][language], { reason, ...params });
 };
 
-/** Why another machine could not be asked, in words that an operator can act upon. */
+/** Why a connection to another machine failed, in terms that an operator can act upon. */
 export class NodeFailure extends Error {
   readonly problem: NodeProblem;
   readonly params: NodeParams;
@@ -54,18 +54,18 @@ const byCode = new Map<string, NodeProblem>([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificateName'],
 ]);
 
-/** What OpenSSL calls the other side's alert when it wants a certificate of us, or another one. */
-const ASKS_FOR_CERTIFICATE =
+/** OpenSSL's names for the peer's alert when it requires a client certificate, or another one. */
+const CLIENT_CERTIFICATE_ALERT =
   /alert (certificate required|bad certificate|unknown ca|certificate unknown|certificate expired|certificate revoked|unsupported certificate|access denied)/i;
 const NOT_TRUSTED =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CRL_|INVALID_|PATH_LENGTH|ERR_TLS_CERT)|_CERT(IFICATE)?_/;
 
-type Fault = Error & { code?: string | number; reason?: string };
+type NodeError = Error & { code?: string | number; reason?: string };
 
-const problemOf = (error: Fault): NodeProblem => {
+const problemOf = (error: NodeError): NodeProblem => {
   const code = String(error.code ?? '');
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
-  if (ASKS_FOR_CERTIFICATE.test(error.message)) return 'clientCertificate';
+  if (CLIENT_CERTIFICATE_ALERT.test(error.message)) return 'clientCertificate';
   const known = byCode.get(code);
   if (known) return known;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS_')) return 'tls';
@@ -73,13 +73,13 @@ const problemOf = (error: Fault): NodeProblem => {
   return code.startsWith('HPE_') ? 'protocol' : 'closed';
 };
 
-/** The parts of OpenSSL's sentence that a person can use. */
-const reasonOf = (error: Fault): string => (error.reason ?? error.message).split('\n', 1)[0]?.slice(0, 200) ?? '';
+/** The useful part of OpenSSL's message. */
+const reasonOf = (error: NodeError): string => (error.reason ?? error.message).split('\n', 1)[0]?.slice(0, 200) ?? '';
 
-/** Whatever went wrong with a machine, as the one thing that is told about it. */
+/** Converts any error of a connection to a NodeFailure. */
 export const toNodeFailure = (error: unknown, at: { host: string; port: number }): NodeFailure => {
   if (error instanceof NodeFailure) return error;
-  const fault = error instanceof Error ? (error as Fault) : new Error(String(error));
-  const problem = problemOf(fault);
-  return new NodeFailure(problem, { host: at.host, port: at.port, reason: reasonOf(fault) });
+  const nodeError = error instanceof Error ? (error as NodeError) : new Error(String(error));
+  const problem = problemOf(nodeError);
+  return new NodeFailure(problem, { host: at.host, port: at.port, reason: reasonOf(nodeError) });
 };

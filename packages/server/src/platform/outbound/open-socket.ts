@@ -3,7 +3,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, rootCertificates } from 'node:tls';
 import { NodeFailure } from './node-failure.ts';
 
-/** A node's certificate file, ready for use: whom the hub believes, or what it shows of itself. */
+/** A node's parsed certificate file: a CA that the hub trusts, or the hub's client certificate. */
 export type NodeCertificate =
   | { use: 'trust'; pem: string }
   | { use: 'identity'; pem: string; key: string }
@@ -11,21 +11,21 @@ export type NodeCertificate =
 
 export type Target = { host: string; port: number; tls: boolean; certificate?: NodeCertificate | undefined };
 
-const HUNG_UP = 'connection closed during the handshake';
+const CLOSED_IN_HANDSHAKE = 'connection closed during the handshake';
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 const trustOf = (certificate: NodeCertificate | undefined): ConnectionOptions => {
   if (!certificate) return {};
   if (certificate.use === 'trust') return { ca: certificate.pem, allowPartialTrustChain: true };
   if ('p12' in certificate) return { pfx: certificate.p12, passphrase: certificate.password };
-  // Whoever signed the hub's own certificate is believed too.
+  // The issuers of the hub's own certificate are trusted too.
   const [, ...issuers] = certificate.pem.match(CERTIFICATES) ?? [];
   return { cert: certificate.pem, key: certificate.key, ca: [...rootCertificates, ...issuers] };
 };
 
-/** Waits for one event, or throws what came in between; the socket is gone then. */
-const until = async (socket: Socket, event: string, signal: AbortSignal): Promise<void> => {
-  // A socket that is closed without a word would otherwise be waited for until the time is up.
+/** Waits for one event; on any error the socket is destroyed. */
+const waitFor = async (socket: Socket, event: string, signal: AbortSignal): Promise<void> => {
+  // Without this, a socket closed without an error would be waited for until the time-out.
   const closed = new AbortController();
   const onClose = (): void => closed.abort(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
   socket.once('close', onClose);
@@ -40,15 +40,15 @@ const until = async (socket: Socket, event: string, signal: AbortSignal): Promis
   }
 };
 
-/** To this very address, whatever the name says by now. */
+/** Connects to this address without another DNS lookup. */
 export const openPlain = async (address: string, port: number, signal: AbortSignal): Promise<Socket> => {
   signal.throwIfAborted();
   const socket = connectPlain({ host: address, port, family: isIP(address), noDelay: true });
-  await until(socket, 'connect', signal);
+  await waitFor(socket, 'connect', signal);
   return socket;
 };
 
-/** The name stays what the certificate is held against. */
+/** The certificate is verified against the host name. */
 export const encrypt = async (plain: Socket, target: Target, signal: AbortSignal): Promise<Socket> => {
   const { host } = target;
   const socket = connectTls({
@@ -59,11 +59,13 @@ export const encrypt = async (plain: Socket, target: Target, signal: AbortSignal
     ...trustOf(target.certificate),
   });
   try {
-    await until(socket, 'secureConnect', signal);
+    await waitFor(socket, 'secureConnect', signal);
   } catch (error) {
     plain.destroy();
-    // Who expects another protocol hangs up over the first words of this one.
-    throw (error as { code?: string }).code === 'ECONNRESET' ? new NodeFailure('tls', { reason: HUNG_UP }) : error;
+    // A peer that expects another protocol closes the connection during the handshake.
+    throw (error as { code?: string }).code === 'ECONNRESET'
+      ? new NodeFailure('tls', { reason: CLOSED_IN_HANDSHAKE })
+      : error;
   }
   return socket;
 };

@@ -7,7 +7,7 @@ export type OwnSettings = Pick<
   'HOST' | 'PORT' | 'MQTT_PORT' | 'MQTTS_PORT' | 'DATABASE_URL' | 'SMTP_URL' | 'SMS_WEBHOOK_URL' | 'FILE_STORE'
 >;
 
-type Place = { host: string; port: number };
+type Endpoint = { host: string; port: number };
 type Resolve = (host: string) => Promise<{ address: string }[]>;
 
 const PORTS = new Map([
@@ -19,7 +19,7 @@ const PORTS = new Map([
   ['https:', 443],
 ]);
 
-const placeOf = (text: string | undefined): Place[] => {
+const endpointOf = (text: string | undefined): Endpoint[] => {
   const url = text === undefined ? null : URL.parse(text);
   if (!url) return [];
   const host = (url.searchParams.get('host') ?? url.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost';
@@ -31,16 +31,16 @@ const isOfThisMachine = (plain: string): boolean =>
   Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => plainAddress(address) === plain));
 
 /**
- * What the hub itself listens on and leans on: its own ports, its database, its mail server, its file store. Nobody
- * reaches them through the hub, whichever networks are allowed.
+ * The hub's own ports and the services it depends on: database, mail server, file store. They are never reachable
+ * through the hub, whichever networks are allowed.
  */
 export const createOwnListeners = (settings: OwnSettings, ownPorts: () => (number | null)[], resolve: Resolve) => {
   const { FILE_STORE } = settings;
-  const leansOn = [
-    ...placeOf(settings.DATABASE_URL),
-    ...placeOf(settings.SMTP_URL),
-    ...placeOf(settings.SMS_WEBHOOK_URL),
-    ...(FILE_STORE?.kind === 's3' ? placeOf(FILE_STORE.endpoint) : []),
+  const dependencies = [
+    ...endpointOf(settings.DATABASE_URL),
+    ...endpointOf(settings.SMTP_URL),
+    ...endpointOf(settings.SMS_WEBHOOK_URL),
+    ...(FILE_STORE?.kind === 's3' ? endpointOf(FILE_STORE.endpoint) : []),
   ];
   const ports = () => [settings.PORT, settings.MQTT_PORT, settings.MQTTS_PORT, ...ownPorts()];
 
@@ -55,7 +55,7 @@ export const createOwnListeners = (settings: OwnSettings, ownPorts: () => (numbe
   return async (address: string, port: number): Promise<boolean> => {
     const plain = plainAddress(address) ?? address;
     if (ports().includes(port) && isOfThisMachine(plain)) return true;
-    for (const place of leansOn) if (place.port === port && (await isAt(plain, place.host))) return true;
+    for (const { host, port: used } of dependencies) if (used === port && (await isAt(plain, host))) return true;
     return false;
   };
 };

@@ -1,32 +1,32 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import type { Settings } from '../settings.ts';
-import { raced } from '../with-abort.ts';
-import { type HttpAnswer, type HttpQuestion, readHttpUrl, requestOver } from './ask-http.ts';
+import { withAbort } from '../with-abort.ts';
 import { isAllowedAddress } from './networks.ts';
 import { readHost } from './node-address.ts';
 import { NodeFailure, toNodeFailure } from './node-failure.ts';
 import { encrypt, openPlain, type Target } from './open-socket.ts';
 import { createOwnListeners, type OwnSettings } from './own-listeners.ts';
+import { type HttpRequest, type HttpResponse, readHttpUrl, requestOver } from './request-http.ts';
 
-export type Found = { address: string; family: 4 | 6 };
-type Resolve = (host: string) => Promise<Found[]>;
-type OutwardSettings = OwnSettings & Pick<Settings, 'NODE_NETWORKS'>;
+export type ResolvedAddress = { address: string; family: 4 | 6 };
+type Resolve = (host: string) => Promise<ResolvedAddress[]>;
+type OutboundSettings = OwnSettings & Pick<Settings, 'NODE_NETWORKS'>;
 
-type Further = {
-  /** The ports that the hub listens on, where the settings let it take free ones. */
+type OutboundOptions = {
+  /** The ports that the hub listens on, if the settings let it choose free ones. */
   ownPorts?: () => (number | null)[];
-  /** Looks a name up; the machine's own way unless told. */
+  /** DNS lookup; the system's by default. */
   resolve?: Resolve;
 };
 
-/** What was done on the way, as each is done. */
+/** Steps of opening a connection. */
 export type OpenStep = 'address' | 'connect' | 'tls';
 
-/** A connection that is not there by then will not be. */
-const OPEN_WITHIN_MS = 10_000;
-/** The next address of a name is tried after these. */
-const TRY_NEXT = ['refused', 'unreachable', 'timeout'];
+/** Time limit for opening a connection. */
+const OPEN_TIMEOUT_MS = 10_000;
+/** Failures after which the next address of a name is tried. */
+const TRY_NEXT_AFTER = ['refused', 'unreachable', 'timeout'];
 
 const lookUp: Resolve = async (host) => {
   const found = await lookup(host, { all: true });
@@ -34,14 +34,16 @@ const lookUp: Resolve = async (host) => {
 };
 
 /**
- * How the hub asks other machines whose addresses people typed in. A name is resolved once, every answer is held
- * against the allowed networks, and the connection is made to the checked address itself: a name server that changes
- * its answer gains nothing.
+ * Connections of the hub to addresses that users enter. A name is resolved once, each result is checked against the
+ * allowed networks, and the connection goes to the checked address: a DNS server that changes its answer gains nothing.
  */
-export const createOutward = (settings: OutwardSettings, { ownPorts = () => [], resolve = lookUp }: Further = {}) => {
+export const createOutbound = (
+  settings: OutboundSettings,
+  { ownPorts = () => [], resolve = lookUp }: OutboundOptions = {},
+) => {
   const isOwn = createOwnListeners(settings, ownPorts, resolve);
 
-  const resolved = async (host: string): Promise<Found[]> => {
+  const resolved = async (host: string): Promise<ResolvedAddress[]> => {
     const family = isIP(host);
     if (family !== 0) return [{ address: host, family: family === 6 ? 6 : 4 }];
     const found = await resolve(host);
@@ -49,8 +51,10 @@ export const createOutward = (settings: OutwardSettings, { ownPorts = () => [], 
     return found;
   };
 
-  /** All addresses of a name; one that may not be asked spoils the rest, since nobody knows which the name is for. */
-  const findAll = async (host: string, port: number): Promise<Found[]> => {
+  /**
+   * All addresses of a name. A single forbidden one rejects the name, since the hub cannot know which one is intended.
+   */
+  const findAll = async (host: string, port: number): Promise<ResolvedAddress[]> => {
     if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new NodeFailure('addressInvalid');
     const found = await resolved(readHost(host));
     for (const { address } of found)
@@ -59,30 +63,35 @@ export const createOutward = (settings: OutwardSettings, { ownPorts = () => [], 
     return found;
   };
 
-  const openAny = async (found: Found[], port: number, host: string, signal: AbortSignal): Promise<Socket> => {
+  const openAny = async (
+    found: ResolvedAddress[],
+    port: number,
+    host: string,
+    signal: AbortSignal,
+  ): Promise<Socket> => {
     let failure: NodeFailure | undefined;
     for (const { address } of found) {
       try {
         return await openPlain(address, port, signal);
       } catch (error) {
         failure = toNodeFailure(error, { host, port });
-        if (signal.aborted || !TRY_NEXT.includes(failure.problem)) break;
+        if (signal.aborted || !TRY_NEXT_AFTER.includes(failure.problem)) break;
       }
     }
     throw failure;
   };
 
-  /** A connection, encrypted where the target says so. It is the caller's to close. */
+  /** Opens a connection, with TLS if the target requires it. The caller closes it. */
   const openSocket = async (
     target: Target,
     signal?: AbortSignal,
-    done: (step: OpenStep, found: Found[]) => void = () => undefined,
+    done: (step: OpenStep, found: ResolvedAddress[]) => void = () => undefined,
   ): Promise<Socket> => {
     const { host, port } = target;
-    const limit = AbortSignal.timeout(OPEN_WITHIN_MS);
+    const limit = AbortSignal.timeout(OPEN_TIMEOUT_MS);
     const either = signal ? AbortSignal.any([signal, limit]) : limit;
     try {
-      const found = await raced(findAll(host, port), either);
+      const found = await withAbort(findAll(host, port), either);
       done('address', found);
       const plain = await openAny(found, port, host, either);
       done('connect', found);
@@ -96,8 +105,8 @@ export const createOutward = (settings: OutwardSettings, { ownPorts = () => [], 
   };
 
   return {
-    /** The address that a connection would be made to. */
-    async find(host: string, port: number): Promise<Found> {
+    /** The address that a connection would use. */
+    async find(host: string, port: number): Promise<ResolvedAddress> {
       try {
         const [first] = await findAll(host, port);
         if (!first) throw new NodeFailure('nameNotFound', { host });
@@ -109,16 +118,16 @@ export const createOutward = (settings: OutwardSettings, { ownPorts = () => [], 
 
     openSocket,
 
-    /** One question over HTTP, bounded in time and in the size of its answer. */
-    async askHttp(question: HttpQuestion): Promise<HttpAnswer> {
-      const url = readHttpUrl(question.url);
+    /** Sends one HTTP request, with limits on time and response size. */
+    async requestHttp(options: HttpRequest): Promise<HttpResponse> {
+      const url = readHttpUrl(options.url);
       const tls = url.protocol === 'https:';
       const at = { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) || (tls ? 443 : 80) };
-      const limit = AbortSignal.timeout(question.timeoutMs);
-      const signal = question.signal ? AbortSignal.any([question.signal, limit]) : limit;
-      const socket = await openSocket({ ...at, tls, certificate: question.certificate }, signal);
+      const limit = AbortSignal.timeout(options.timeoutMs);
+      const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+      const socket = await openSocket({ ...at, tls, certificate: options.certificate }, signal);
       try {
-        return await requestOver(socket, url, question, signal);
+        return await requestOver(socket, url, options, signal);
       } catch (error) {
         throw toNodeFailure(error, at);
       }
@@ -126,6 +135,6 @@ export const createOutward = (settings: OutwardSettings, { ownPorts = () => [], 
   };
 };
 
-export type Outward = ReturnType<typeof createOutward>;
+export type Outbound = ReturnType<typeof createOutbound>;
 export { NodeFailure } from './node-failure.ts';
 export type { NodeCertificate } from './open-socket.ts';

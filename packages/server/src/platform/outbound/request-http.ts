@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { NodeFailure } from './node-failure.ts';
 import type { NodeCertificate } from './open-socket.ts';
 
-export type HttpQuestion = {
+export type HttpRequest = {
   url: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers: Record<string, string>;
@@ -14,9 +14,9 @@ export type HttpQuestion = {
   signal?: AbortSignal | undefined;
 };
 
-export type HttpAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+export type HttpResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** http and https, without an account in the address. */
+/** Accepts http and https URLs without credentials. */
 export const readHttpUrl = (text: string): URL => {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -24,32 +24,32 @@ export const readHttpUrl = (text: string): URL => {
   return url;
 };
 
-const readBody = async (answer: IncomingMessage, maxBytes: number): Promise<Buffer> => {
-  const pieces: Buffer[] = [];
+const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of answer as AsyncIterable<Buffer>) {
-    size += piece.length;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
     if (size > maxBytes) throw new NodeFailure('protocol');
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 };
 
-const answerTo = (request: ClientRequest): Promise<IncomingMessage> =>
+const responseTo = (request: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     request.once('response', resolve);
     request.once('error', reject);
     request.once('upgrade', () => reject(new NodeFailure('protocol')));
   });
 
-/** One request over a socket that is open already, to an address that was checked. No redirect is followed. */
+/** Sends one request over an open socket to a checked address. Redirects are not followed. */
 export const requestOver = async (
   socket: Socket,
   url: URL,
-  question: HttpQuestion,
+  options: HttpRequest,
   signal: AbortSignal,
-): Promise<HttpAnswer> => {
-  const { method, headers, body, maxBytes } = question;
+): Promise<HttpResponse> => {
+  const { method, headers, body, maxBytes } = options;
   const request = httpRequest({
     createConnection: () => socket,
     method,
@@ -65,12 +65,12 @@ export const requestOver = async (
   });
   try {
     request.end(body);
-    const answer = await answerTo(request);
-    const status = answer.statusCode ?? 0;
+    const response = await responseTo(request);
+    const status = response.statusCode ?? 0;
     if (status >= 300 && status < 400) throw new NodeFailure('redirect');
-    return { status, headers: answer.headers, body: await readBody(answer, maxBytes) };
+    return { status, headers: response.headers, body: await readBody(response, maxBytes) };
   } finally {
-    // What still comes is nobody's.
+    // Further events of the request are ignored.
     request.on('error', () => undefined);
     request.destroy();
     socket.destroy();
