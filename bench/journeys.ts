@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { deviceCalls } from '@device-center/contract';
 import type { Browser } from '@playwright/test';
 import { createProductFixture } from '../packages/server/test/device-fixtures.ts';
-import { someBytes } from '../packages/server/test/firmware-fixtures.ts';
+import { randomContent } from '../packages/server/test/firmware-fixtures.ts';
 import { type Hub, spawnHub } from '../packages/server/test/hub.ts';
 import { startMember } from '../packages/server/test/ota-fixtures.ts';
 import { loginFields, tryLogin } from '../packages/server/test/raw-device.ts';
@@ -70,16 +70,16 @@ const firstSteps = async (person: Person): Promise<void> => {
     await person.fill(page.locator('input[name=username]'), 'admin');
     await person.fill(page.locator('input[name=password]'), hub.password);
     await person.button('Log in');
-    await person.fill(page.getByLabel('Old password', { exact: true }), hub.password);
+    await person.fill(page.getByLabel('Current password', { exact: true }), hub.password);
     await person.fill(page.getByLabel('New password', { exact: true }), NEW_PASSWORD);
-    await person.fill(page.getByLabel('Confirm the new password', { exact: true }), NEW_PASSWORD);
-    await person.button('Change the password');
+    await person.fill(page.getByLabel('Confirm new password', { exact: true }), NEW_PASSWORD);
+    await person.button('Change password');
     await person.button(/^Temperature sensor/);
     await person.sees(page.getByRole('heading').filter({ hasText: 'First value: done' }));
     tell('install to first value', person.effort());
 
-    await person.button(/^Send a command/);
-    await person.sees(page.getByText(/answered within \d+ ms/));
+    await person.button(/^Send command/);
+    await person.sees(page.getByText(/responded within \d+ ms/));
     tell('first command answered', person.effort());
   } finally {
     await hub.stop();
@@ -95,7 +95,7 @@ const importMany = async (person: Person, hub: Hub): Promise<void> => {
 
   await person.menu('Devices');
   await person.button('Import CSV');
-  await person.file('Choose a file', sheet);
+  await person.file('Choose file', sheet);
   await person.button(/^Register 1,?000 devices$/);
   const saved = page.waitForEvent('download');
   await person.button(/^Save the credentials of 1,?000 devices$/);
@@ -108,18 +108,18 @@ const importMany = async (person: Person, hub: Hub): Promise<void> => {
 const firstUpgrade = async (person: Person, hub: Hub): Promise<void> => {
   const { page } = person;
   const { device, installed } = await startMember(hub, await createProductFixture(hub));
-  const firmware = fileOf('lamp-2.0.0.bin', someBytes(FIRMWARE_BYTES));
+  const firmware = fileOf('lamp-2.0.0.bin', randomContent(FIRMWARE_BYTES));
   try {
     await atHome(person, hub);
     await person.menu('Firmware versions');
-    await person.button('New firmware version');
-    await person.sees(page.getByRole('heading', { name: 'New firmware version' }));
-    await person.file('Choose a file', firmware);
+    await person.button('Create firmware version');
+    await person.sees(page.getByRole('heading', { name: 'Create firmware version' }));
+    await person.file('Choose file', firmware);
     await person.sees(page.getByText('Uploaded and checked'));
     await person.button('Submit');
     await person.button('Roll out this version');
     // The summary is what tells whether these are the right ones.
-    await person.sees(page.getByText('Exactly these devices'));
+    await person.sees(page.getByText('Devices to upgrade'));
     await person.button('Create task');
     await person.button('OK');
     await person.sees(
@@ -136,14 +136,14 @@ const giveRole = async (person: Person, hub: Hub): Promise<void> => {
   const { page } = person;
   await atHome(person, hub);
   await person.menu('Roles');
-  await person.button('New role');
-  await person.sees(page.getByRole('heading', { name: 'New role' }));
+  await person.button('Create role');
+  await person.sees(page.getByRole('heading', { name: 'Create role' }));
   await person.fill(page.getByLabel('Role name', { exact: true }), 'Operators');
   await person.click(page.getByRole('checkbox', { name: 'Applications', exact: true }));
   await person.click(page.getByRole('checkbox', { name: 'Users', exact: true }));
   await person.button('Submit');
-  await person.button('Add a user with this role');
-  await person.sees(page.getByRole('heading', { name: 'New user' }));
+  await person.button('Create user with this role');
+  await person.sees(page.getByRole('heading', { name: 'Create user' }));
   await person.fill(page.getByLabel('Account', { exact: true }), 'hanmeimei');
   await person.fill(page.getByLabel('Name', { exact: true }), 'Han Meimei');
   await person.fill(page.getByLabel('E-mail', { exact: true }), 'han@example.com');
@@ -164,7 +164,7 @@ const whyOffline = async (person: Person, hub: Hub): Promise<void> => {
   await person.fill(page.getByRole('combobox', { name: 'Search or jump to' }), deviceId);
   await person.click(page.getByRole('option', { name: deviceId }));
   const diagnosis = page.getByRole('region', { name: 'Why this device is offline' });
-  await person.sees(diagnosis.getByText('The device tried to connect and was refused'));
+  await person.sees(diagnosis.getByText('The device tried to connect and was rejected'));
   await person.sees(diagnosis.locator('.dc-muted'));
   tell('why a device is offline', person.effort());
 };

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { deviceCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import { connect, connectRecords, type Db } from '../packages/server/src/db/connect.ts';
-import { factColumns } from '../packages/server/src/db/device-facts.ts';
+import { attributeColumns } from '../packages/server/src/db/device-attributes.ts';
 import { prepareSearch } from '../packages/server/src/db/device-search.ts';
 import { prepareTotals } from '../packages/server/src/db/device-totals.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
@@ -89,7 +89,7 @@ const deviceOf = (index: number) => {
     device_name: name,
     device_name_key: name,
     device_id_key: device_id.toLowerCase(),
-    ...factColumns({ mac }),
+    ...attributeColumns({ mac }),
     version_number: `1.0.${index % 5}`,
     online: (index % 3 === 0 ? 1 : 2) as 1 | 2,
     parent_id: '',

@@ -6,9 +6,9 @@ import { otaCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../packages/server/src/db/connect.ts';
 import { createProductFixture, insertOffline } from '../packages/server/test/device-fixtures.ts';
-import { makeVersion } from '../packages/server/test/firmware-fixtures.ts';
+import { createEnvironment } from '../packages/server/test/environment.ts';
+import { createVersion } from '../packages/server/test/firmware-fixtures.ts';
 import { spawnHub } from '../packages/server/test/hub.ts';
-import { createEnvironment } from '../packages/server/test/place.ts';
 import { connectDevice, type RawDevice } from '../packages/server/test/raw-device.ts';
 import { median } from './median.ts';
 import { report } from './report.ts';
@@ -24,7 +24,7 @@ const STAGES = [1, 10, 100];
 const hub = await spawnHub({ RATE_LIMIT_DEVICES: '1000000' }, [], createEnvironment(process.env.BENCH_DATABASE_URL));
 const { db, admin } = hub;
 const shop = await createProductFixture(hub);
-const version = await makeVersion(hub, shop, '2.0.0');
+const version = await createVersion(hub, shop, '2.0.0');
 
 const connectSome = async (count: number): Promise<RawDevice[]> => {
   const devices: RawDevice[] = [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { productCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import { connect, type Db } from '../packages/server/src/db/connect.ts';
-import { factColumns } from '../packages/server/src/db/device-facts.ts';
+import { attributeColumns } from '../packages/server/src/db/device-attributes.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { createProductService } from '../packages/server/src/features/product/product.service.ts';
 import { firstBoot } from '../packages/server/src/first-boot.ts';
@@ -90,7 +90,7 @@ const furnish = async (): Promise<void> => {
       device_name: id,
       device_name_key: id,
       device_id_key: id,
-      ...factColumns(),
+      ...attributeColumns(),
       version_number: '',
       online: 2,
       parent_id: '',

@@ -8,13 +8,13 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 type Within = { include: string[]; exclude?: string[] };
 type Axe = { run: (context: Within, options: RunOptions) => Promise<{ violations: Result[] }> };
 
-/** The console has no frames, so one look from inside the page sees all there is, and need not be brought along each time. */
+/** Runs axe once inside the page: the console has no frames, so one run covers all of it. */
 const violationsIn = async (page: Page, context: Within, runOnly: RunOptions['runOnly']): Promise<Result[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   return page.evaluate(
     async ([within, rules]) => {
       const { axe } = window as unknown as { axe: Axe };
-      // No rule of these needs the style sheets as text: they are not fetched again.
+      // No rule in use needs the style sheets as text: do not fetch them again.
       const options: RunOptions = { runOnly: rules, resultTypes: ['violations'], elementRef: false, preload: false };
       return (await axe.run(within, options)).violations;
     },
@@ -22,21 +22,21 @@ const violationsIn = async (page: Page, context: Within, runOnly: RunOptions['ru
   );
 };
 
-const toldOf = ({ failureSummary }: NodeResult): string => failureSummary?.replaceAll(/\s+/g, ' ') ?? '';
+const describeViolation = ({ failureSummary }: NodeResult): string => failureSummary?.replaceAll(/\s+/g, ' ') ?? '';
 
 const seriousIn = async (page: Page, within: string): Promise<string[]> => {
-  // A time is typed into its field; these columns are for pointers alone, and antd lets no key into them.
+  // The time columns of antd accept no keyboard input; keyboard users type the time into the field.
   const context = { include: [within], exclude: ['.ant-picker-time-panel-column'] };
   const violations = await violationsIn(page, context, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => {
       const where = nodes.map(({ html }) => html).join(' | ');
-      return `axe ${id}: ${where.slice(0, 400)} (${nodes.slice(0, 1).map(toldOf).join('')})`;
+      return `axe ${id}: ${where.slice(0, 400)} (${nodes.slice(0, 1).map(describeViolation).join('')})`;
     });
 };
 
-/** A live page may be changing a colour just then: what is wrong with it at rest is still wrong a moment later. */
+/** Repeats the check: a transition may change a colour during the first run, a real fault is still there afterwards. */
 export const axeFaults = async (page: Page, within = 'html'): Promise<string[]> => {
   let faults = await seriousIn(page, within);
   await expect
@@ -55,8 +55,8 @@ export const axeFaults = async (page: Page, within = 'html'): Promise<string[]> 
 export const expectAccessible = async (page: Page, where: string): Promise<void> =>
   expect(await axeFaults(page), `axe on ${where}`).toEqual([]);
 
-/** What in these elements stands out too little from what is behind it. */
-export const unreadableIn = async (page: Page, selector: string): Promise<string[]> => {
+/** Elements with too little contrast to their background. */
+export const lowContrastIn = async (page: Page, selector: string): Promise<string[]> => {
   const violations = await violationsIn(page, { include: [selector] }, { type: 'rule', values: ['color-contrast'] });
-  return violations.flatMap(({ nodes }) => nodes.map((node) => `${node.html} ${toldOf(node)}`));
+  return violations.flatMap(({ nodes }) => nodes.map((node) => `${node.html} ${describeViolation(node)}`));
 };

@@ -1,7 +1,7 @@
 import { personalCalls } from '@device-center/contract';
 import { PASSWORD } from '../packages/server/test/hub.ts';
 import { createCrawl } from './crawl.ts';
-import { allLooks, applyVariant, createFaults, LONG, type Look } from './display-variant.ts';
+import { allVariants, applyVariant, createFaults, type DisplayVariant, LONG } from './display-variant.ts';
 import { watchTimers } from './due.ts';
 import { watchRequests } from './requests.ts';
 import { isWhole, mayOpen, type Role, roles, screensToSee } from './roles.ts';
@@ -22,8 +22,8 @@ const SHELL = 'header, nav, main';
 const WITH_SHELL = ['home', 'homeMonths', 'homeGuide', 'deviceList', 'versionList', 'personCenter'];
 
 /** Neighbours differ in everything, and twelve screens have every look. */
-const lookOf = (index: number): Look => allLooks[(index * 5) % allLooks.length] as Look;
-const rounds = process.env.SCREENS === 'all' ? allLooks.length : 1;
+const lookOf = (index: number): DisplayVariant => allVariants[(index * 5) % allVariants.length] as DisplayVariant;
+const rounds = process.env.SCREENS === 'all' ? allVariants.length : 1;
 
 type Walked = { role: Role; part: number };
 const walks: Walked[] = Array.from({ length: PARTS }, (_, part) => ({ role: roles[0], part }));

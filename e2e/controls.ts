@@ -1,12 +1,12 @@
-/** What can be pressed: where it is (a mark in the page), what it is called, and how it must be treated. */
+/** A clickable element: its mark in the page, its name, and whether a click changes data. */
 export type Control = { mark: string; sign: string; danger: boolean };
 export type Layer = { serial: number; isQuestion: boolean; inWindow: boolean; name: string };
-/** `closing`: a layer still covers the page although it is not seen any more. */
+/** `closing`: a hidden layer still covers the page. */
 export type Surface = { controls: Control[]; layer: Layer | undefined; closing: boolean };
 
 /**
- * Runs in the page, so it brings all that it needs. Gives the uppermost layer and what can be pressed in it, or in
- * `screen` where no layer is open. Of rows that are alike only the first counts.
+ * Runs in the page, so it contains all that it needs. Returns the topmost layer and its clickable elements, or those of
+ * `screen` when no layer is open. Of rows that are alike it returns only the first.
  */
 export const readSurface = (screen: string): Surface => {
   const LAYERS =
@@ -41,7 +41,7 @@ export const readSurface = (screen: string): Surface => {
   );
   const isOpen = (layer: HTMLElement): boolean =>
     isShown(layer.querySelector(PANELS) ?? layer) && !/hidden/.test(layer.className);
-  // The root of a drawer stays in the page, over all of it, and lets clicks through: what covers the page is its mask.
+  // The root of a closed drawer stays over the whole page but lets clicks through: its mask is what covers the page.
   const coverOf = (layer: HTMLElement): Element | null =>
     layer.matches('.ant-modal-wrap') ? layer : layer.querySelector('.ant-drawer-mask');
   const closing = outer.some((layer) => {
@@ -49,7 +49,7 @@ export const readSurface = (screen: string): Surface => {
     cover?.toggleAttribute('data-walk-closing', isShown(cover));
     return cover?.hasAttribute('data-walk-closing') ?? false;
   });
-  /** Newest last: a layer that is opened over another is seen later. */
+  /** Newest last. */
   const layers = outer.filter(isOpen);
   for (const layer of layers)
     if (!layer.dataset.walkLayer) {
@@ -106,9 +106,9 @@ export const readSurface = (screen: string): Surface => {
   for (const element of root.querySelectorAll<HTMLElement>(within)) {
     if (!isShown(element) || isDisabled(element) || isLaterRow(element)) continue;
     if (element.parentElement?.closest('.ant-select, .ant-picker, button, [role=button], [role=tab]')) continue;
-    // Another language is another walk.
+    // Each language has a crawl of its own: do not switch.
     if (element.querySelector('span[lang]')) continue;
-    // What stands behind a colon tells one row, or one state, from another.
+    // The text after a colon differs from row to row and from state to state.
     const label = labelOf(element)
       .replace(/\s+/g, ' ')
       .replace(/(.)[:：] .*/, '$1');
@@ -123,12 +123,12 @@ export const readSurface = (screen: string): Surface => {
   const { left, right, top: above } = panel.getBoundingClientRect();
   const layer = {
     serial: Number(top.dataset.walkLayer),
-    // A question before something is lost: it is read, not answered.
+    // A confirmation of a destructive action: check it, do not confirm it.
     isQuestion:
       top.querySelector(
         '.ant-modal-confirm, .ant-modal .ant-btn-dangerous.ant-btn-primary, .ant-btn-color-dangerous.ant-btn-variant-solid',
       ) !== null,
-    // One that is higher than the window may have been scrolled.
+    // A layer that is taller than the window may be scrolled.
     inWindow: left >= -1 && right <= innerWidth + 1 && above + top.scrollTop >= -1,
     name: top.className.toString().match(/ant-[a-z-]+/)?.[0] ?? top.tagName,
   };

@@ -1,21 +1,21 @@
 import { expect, type Page } from '@playwright/test';
 import { axeFaults } from './axe.ts';
 import { type Control, readSurface, type Surface } from './controls.ts';
-import { faultsIn, type Look, nameOf, picture } from './display-variant.ts';
-import { nothingDue } from './due.ts';
+import { type DisplayVariant, faultsIn, nameOf, picture } from './display-variant.ts';
+import { waitForShortTimers } from './due.ts';
 import { requestsOf } from './requests.ts';
 import { openByLink, settled } from './settled.ts';
 import { slices } from './texts.ts';
 
 export type Counts = { pressed: number; opened: number };
-export type Place = { screen: string; address: string; look: Look; surface: string };
+export type Place = { screen: string; address: string; look: DisplayVariant; surface: string };
 
 type CrawlNeeds = { page: Page; url: string; faults: string[] };
 
 const MOST_LAYERS = 3;
 const CLOSED_WITHIN_MS = 1_000;
 
-/** Words of what takes something away or makes it unusable: the question that they open is left unanswered. */
+/** Words of destructive actions: their confirmations are not answered. */
 const DESTROYING = [
   'common.delete',
   'device.kick',
@@ -29,7 +29,7 @@ const DESTROYING = [
   'personal.sessionEnd',
   'personal.endOthers',
 ];
-const destroying = (language: Look['language']): RegExp => {
+const destroying = (language: DisplayVariant['language']): RegExp => {
   const words = DESTROYING.map((key) => {
     const [slice = '', name = ''] = key.split('.');
     const word = slices[language][slice]?.[name];
@@ -39,15 +39,16 @@ const destroying = (language: Look['language']): RegExp => {
   return new RegExp(words.join('|'));
 };
 
-const keys: Record<Look['language'], Map<string, string>> = {
+const keys: Record<DisplayVariant['language'], Map<string, string>> = {
   zh_CN: new Map(),
   en_US: new Map(),
 };
 for (const [language, texts] of Object.entries(slices))
   for (const [slice, keyed] of Object.entries(texts))
-    for (const [key, text] of Object.entries(keyed)) keys[language as Look['language']].set(text, `${slice}.${key}`);
+    for (const [key, text] of Object.entries(keyed))
+      keys[language as DisplayVariant['language']].set(text, `${slice}.${key}`);
 
-/** The same in both languages, and for every row of a kind. */
+/** The key of a path: the same in both languages, and for all rows of a kind. */
 const keyOfPath = ({ address, surface, look }: Place, path: readonly string[]): string => {
   const route = (address.split('?')[0] ?? '').replace(/[\w-]*\d[\w-]*/g, '#');
   const frame = surface === 'main' ? '' : look.width < 992 ? 'narrow frame' : 'wide frame';
@@ -55,13 +56,13 @@ const keyOfPath = ({ address, surface, look }: Place, path: readonly string[]): 
     const [kind = '', ...words] = sign.split(' ');
     return `${kind} ${keys[look.language].get(words.join(' ')) ?? words.join(' ')}`;
   });
-  // The tools of every list are the same parts: they are pressed on the first list, in each of the widths.
+  // All lists share the same toolbar: click it on the first list only, in each width.
   const [first = ''] = steps;
   const where = frame === '' && / common\./.test(first) ? `any ${look.width}` : route;
   return [where, frame, ...steps].join(' > ');
 };
 
-/** Presses its way through screens. What it has pressed on one it does not press on another of the same route. */
+/** Clicks through screens. It clicks a control only once among the screens of a route. */
 export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   const pressed = new Set<string>();
   const tried = new Set<string>();
@@ -73,7 +74,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   const read = async (place: Place): Promise<Surface> => {
     const surface = await page.evaluate(readSurface, place.surface);
     if (!surface.closing) return surface;
-    // One that does not close is told by the next press, which it intercepts.
+    // A layer that does not close intercepts the next click, which then fails.
     const closed = () =>
       ![...document.querySelectorAll('[data-walk-closing]')].some((cover) => cover.checkVisibility());
     await page.waitForFunction(closed, undefined, { timeout: CLOSED_WITHIN_MS }).catch(() => undefined);
@@ -83,8 +84,8 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     const told = `${place.screen} ${nameOf(place.look)} ${doing}: ${what}`;
     if (!faults.includes(told)) faults.push(told);
   };
-  /** On a slow machine a dialog may come so late that it covers what is pressed next: that is pressed once more. */
-  const triedTwice = (key: string): boolean => {
+  /** On a slow machine a late dialog may cover the next control: retry that click once. */
+  const retryOnce = (key: string): boolean => {
     const again = tried.has(key);
     tried.add(key);
     return again;
@@ -94,9 +95,9 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     counts.set(place.screen, { ...sum, [what]: sum[what] + 1 });
   };
 
-  /** A menu opens a moment after the click, a dialog when its code has come, and a list asks for its rows after that. */
-  const calm = async (): Promise<void> => {
-    do await nothingDue(page);
+  /** Waits until menus, lazily loaded dialogs and the requests of their lists are done. */
+  const waitUntilIdle = async (): Promise<void> => {
+    do await waitForShortTimers(page);
     while (await arrived());
     await settled(page);
   };
@@ -106,18 +107,18 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     await settled(page);
   };
 
-  /** As a link would, which is sooner; a screen that does not let go of what was typed is loaded anew. */
+  /** Navigates by a link, which is faster; a screen that blocks leaving an unsaved form is reloaded. */
   const reopen = async (place: Place): Promise<void> => {
     await openByLink(page, place.address);
-    await calm();
+    await waitUntilIdle();
     if (page.url() !== url + place.address || (await read(place)).layer) await open(place);
   };
 
-  /** Tells why it could not be pressed, where it could not. */
+  /** Clicks the control. Returns the reason when that is not possible. */
   const press = async (control: Control): Promise<string | undefined> => {
     const target = page.locator(`[data-walk="${control.mark}"]`).first();
     try {
-      // On a phone antd swipes its tabs by itself, and the browser does not know how to bring one into view.
+      // On a phone antd scrolls its tabs by transform, and the browser cannot scroll one into view.
       if (control.sign.startsWith('tab ')) await target.dispatchEvent('click');
       else await target.click({ timeout: 4_000 });
     } catch (error) {
@@ -125,11 +126,11 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
       const why = lines.find((line) => line.includes('intercepts')) ?? lines.slice(0, 6).join(' ');
       return `cannot be pressed: ${why.trim().slice(0, 400)}`;
     }
-    await calm();
+    await waitUntilIdle();
   };
 
-  /** What is wrong in the moment of a change and right again in the next is not seen by anybody. */
-  const lastingFaults = async (look: Look): Promise<string[]> => {
+  /** Reports only faults that persist: one that disappears within a transition does not matter. */
+  const lastingFaults = async (look: DisplayVariant): Promise<string[]> => {
     const found = await faultsIn(page, look);
     if (found.length === 0) return found;
     let lasting = found;
@@ -164,7 +165,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     await picture(page, `layers/${place.screen}-${counts.get(place.screen)?.opened}`, place.look);
   };
 
-  /** Until the layer with this number is the uppermost, or none is. */
+  /** Closes layers until the one with this serial is the topmost, or none is open. */
   const closeTo = async (place: Place, serial: number | undefined): Promise<boolean> => {
     for (let tries = 0; tries < 4; tries++) {
       const { layer } = await read(place);
@@ -174,7 +175,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
       await settled(page);
       const after = await read(place);
       if (after.layer?.serial === layer.serial) {
-        // Where Escape means the field in it, its own cross or button is pressed.
+        // Escape may be handled by a field in the layer: use its close button then.
         const cross = page
           .locator(`[data-walk-layer="${layer.serial}"]`)
           .locator('.ant-modal-close, .ant-drawer-close, .ant-modal-confirm-btns button');
@@ -190,8 +191,8 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     return (await read(place)).layer?.serial === serial;
   };
 
-  /** Through what was pressed to get there; from the screen's address where the screen itself has changed. */
-  const comeBack = async (place: Place, path: readonly string[], anew: boolean): Promise<Surface | undefined> => {
+  /** Repeats the clicks of the path; reloads the screen first when `reload` is set. */
+  const returnTo = async (place: Place, path: readonly string[], anew: boolean): Promise<Surface | undefined> => {
     if (anew) await reopen(place);
     let surface = await read(place);
     if (!anew && surface.layer) return undefined;
@@ -222,7 +223,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
       const before = page.url();
       if (process.env.TOLD) console.log(`${place.screen}: ${doing}`);
       const why = await press(next);
-      if (why && triedTwice(key)) fault(place, why);
+      if (why && retryOnce(key)) fault(place, why);
       else if (why) pressed.delete(key);
       else {
         count(place, 'pressed');
@@ -238,8 +239,8 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
       if (here) surface = here;
       else {
         if (again++ > 40) return fault(place, 'does not come to an end');
-        const inPlace = page.url() === before ? await comeBack(place, path, false) : undefined;
-        const back = inPlace ?? (await comeBack(place, path, true));
+        const inPlace = page.url() === before ? await returnTo(place, path, false) : undefined;
+        const back = inPlace ?? (await returnTo(place, path, true));
         if (!back) return;
         surface = back;
         serial = back.layer?.serial;

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line between the browser and the hub that breaks whenever so many bytes have gone up. */
-export const startCuttingProxy = async (hubUrl: string) => {
+/** A proxy between browser and hub that drops a connection after a given number of uploaded bytes. */
+export const startDroppingProxy = async (hubUrl: string) => {
   const { hostname, port } = new URL(hubUrl);
   const open = new Set<Socket>();
   const state = { up: 0, cuts: 0, cutAt: [] as number[] };
@@ -32,8 +32,8 @@ export const startCuttingProxy = async (hubUrl: string) => {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    /** From now on, after so many more bytes each. */
-    cutAfter: (...bytes: number[]): void => {
+    /** Drops the next connections after these numbers of bytes. */
+    dropAfter: (...bytes: number[]): void => {
       state.cutAt = bytes.map((count) => state.up + count);
     },
     cuts: (): number => state.cuts,

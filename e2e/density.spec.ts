@@ -1,13 +1,13 @@
 import { Menu, personalCalls } from '@device-center/contract';
 import { PASSWORD } from '../packages/server/test/hub.ts';
-import { applyVariant, faultsIn, type Look, PHONE } from './display-variant.ts';
+import { applyVariant, type DisplayVariant, faultsIn, PHONE } from './display-variant.ts';
 import { screensOf } from './screens.ts';
 import { follow } from './settled.ts';
 import { enter, expect, test } from './support.ts';
 
 /** Users of this tenant operate the platform. */
 const PLATFORM_TENANCY_ID = '1';
-const look: Look = { language: 'en_US', scheme: 'light', width: PHONE };
+const look: DisplayVariant = { language: 'en_US', scheme: 'light', width: PHONE };
 
 test('lists in compact rows leave their actions on a phone', async ({ page, hub, sample }) => {
   test.setTimeout(120_000);

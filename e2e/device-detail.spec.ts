@@ -108,7 +108,7 @@ test('the real-time log turns on, follows, stops for its reader, and takes thous
   await enter(page, hub, `/detail/realTimeLog/${deviceId}`);
   await page.getByRole('button', { name: 'Turn on real-time push' }).click();
   await expect(page.getByRole('switch', { name: 'Real-time push' })).toBeChecked();
-  await expect(page.getByText('Waiting for log lines')).toBeVisible();
+  await expect(page.getByText('Waiting for logs')).toBeVisible();
 
   const log = page.getByRole('region', { name: 'Device log' });
   const write = (from: number, to: number) =>

@@ -8,7 +8,7 @@ type Owner = { tenancyId: string; applicationId: string };
 
 const READINGS = 24;
 
-/** A lamp that has been online, with readings, logs, a refused log-in, and a gateway that has not. */
+/** A lamp with samples, logs and a rejected login, and a gateway that was never online. */
 export const seedDevices = async (hub: Hub, { tenancyId, applicationId }: Owner): Promise<DeviceScreenIds> => {
   const productId = await hub.create.product(tenancyId, { productName: '走廊灯-(可调光)', applicationId });
   const lampId = unique('lamp-');

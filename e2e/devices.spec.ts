@@ -33,11 +33,11 @@ test('a registered device is brought online by the command of its page, and the 
   const { productId } = await newProduct(hub);
   const deviceId = unique('pasted-');
   await enter(page, hub, `/add/addDevice?productId=${productId}`);
-  await page.getByRole('textbox', { name: 'Device id' }).fill(deviceId);
-  await page.getByRole('button', { name: 'Register', exact: true }).click();
-  await expect(page.getByText('The device secret is shown this once')).toBeVisible();
-  await expect(page.getByRole('img', { name: 'Holds the secret' })).toBeVisible();
-  await expect(page.getByText('Waiting for the device…')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Device ID' }).fill(deviceId);
+  await page.getByRole('button', { name: 'Add device', exact: true }).click();
+  await expect(page.getByText('The device secret is shown only once')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Contains the secret' })).toBeVisible();
+  await expect(page.getByText('Waiting for the device to come online…')).toBeVisible();
 
   const list = await context.newPage();
   await list.goto(`${hub.url}/productConfig/deviceList?productId=${productId}`);
@@ -52,7 +52,7 @@ test('a registered device is brought online by the command of its page, and the 
   await expect(row.getByText('Online')).toBeVisible();
   await terminal.interrupt();
   await expect(row.getByText('Offline')).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText('The device was online, and has left again')).toBeVisible();
+  await expect(page.getByText('The device was online and is now offline')).toBeVisible();
 });
 
 test('devices come from a sheet, are found, exported and put on the blacklist together', async ({ page, hub }) => {
@@ -62,11 +62,11 @@ test('devices come from a sheet, are found, exported and put on the blacklist to
   const sheet = `deviceId,deviceName,mac\n${one},Pump-1,00:11:22:33:44:55\nnot an id,Pump-2,\n${other},Pump-3,\n`;
   const file = { name: 'pumps.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) };
   await page.locator('input[type=file]').setInputFiles(file);
-  await expect(page.getByText('2 can be registered')).toBeVisible();
-  await expect(page.getByText('1 refused')).toBeVisible();
-  await page.getByRole('button', { name: 'Register 2 devices' }).click();
+  await expect(page.getByText('2 valid rows')).toBeVisible();
+  await expect(page.getByText('1 rejected row')).toBeVisible();
+  await page.getByRole('button', { name: 'Add 2 devices' }).click();
   const secrets = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the credentials of 2 devices' }).click();
+  await page.getByRole('button', { name: 'Download credentials of 2 devices' }).click();
   expect(await textOf(await secrets)).toContain(one);
 
   await follow(page, `/productConfig/deviceList?productId=${productId}`);
@@ -90,7 +90,7 @@ test('devices come from a sheet, are found, exported and put on the blacklist to
   await page.goto(`${hub.url}/productConfig/blackDeviceList?productId=${productId}`);
   await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(2);
   await page.getByRole('button', { name: 'Remove Pump-1 from the blacklist' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take off the blacklist' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove from blacklist' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Pump' })).toHaveCount(1);
   const { blacklisted } = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: other });
   expect(blacklisted).toBe(1);

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 
-/** A menu opens and a hint leaves within this time; what is further off, like the next look at the hub, is not waited for. */
+/** Timers within this time are waited for (opening menus, closing tooltips), later ones (the next poll) are not. */
 const SOON_MS = 400;
-/** Something on the page may go on for ever in small steps. */
+/** A page may set short timers for ever: stop waiting after this time. */
 const LIMIT_MS = 3_000;
-/** A page that has nothing at all to draw may be told only after seconds that it is idle. */
+/** The browser may report idleness of a page without animations only after seconds: use this timeout. */
 const IDLE_MS = 100;
 
 type Watched = { timersDue: Set<number> };
 
-/** Lets every page that is opened from now on know which of its timers are due soon. */
+/** Makes every page that is opened from now on track its short timers. */
 export const watchTimers = (page: Page): Promise<unknown> =>
   page.addInitScript((soon) => {
     const { setTimeout: set, clearTimeout: clear } = window;
@@ -30,8 +30,8 @@ export const watchTimers = (page: Page): Promise<unknown> =>
     };
   }, SOON_MS);
 
-/** The page has done what it meant to do, and has nothing to draw just now. */
-export const nothingDue = async (page: Page): Promise<void> => {
+/** Waits until the page has no short timer pending and is idle. */
+export const waitForShortTimers = async (page: Page): Promise<void> => {
   const waited = page.evaluate(
     async ([limit, longest]) => {
       const { timersDue } = window as unknown as Watched;
@@ -44,7 +44,7 @@ export const nothingDue = async (page: Page): Promise<void> => {
   );
   await waited.catch(async (error: Error) => {
     if (!/context was destroyed|navigation/i.test(error.message)) throw error;
-    // A new language loads the page anew.
+    // A change of the language reloads the page.
     await page.waitForLoadState();
   });
 };

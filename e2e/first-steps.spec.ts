@@ -54,7 +54,7 @@ const apart = (one: Record<string, number>, other: Record<string, number>): numb
 
 const step = (page: Page, name: string) =>
   page
-    .getByRole('list', { name: 'Steps of the guide' })
+    .getByRole('list', { name: 'Guide steps' })
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name }) });
 
@@ -77,7 +77,7 @@ test('an empty hub has a device that answers within a minute, and two windows ag
   const deviceId = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
 
   await enter(second, hub, `/detail/detailDevice/${deviceId}`);
-  await stepIs(page, 'First command', 'your turn');
+  await stepIs(page, 'First command', 'action required');
   expect(Date.now() - began, 'from the click to the last step').toBeLessThan(A_MINUTE_MS);
   const header = second.locator('.dc-page-header');
   await expect(header.getByText('Online')).toBeVisible();
@@ -109,9 +109,9 @@ test('an empty hub has a device that answers within a minute, and two windows ag
   }).toPass({ timeout: A_MINUTE_MS });
   await second.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: /^Send a command/ }).click();
+  await page.getByRole('button', { name: /^Send command/ }).click();
   await stepIs(page, 'First command', 'done');
-  await expect(step(page, 'First command')).toContainText(/answered within [\d,]+ ms/);
+  await expect(step(page, 'First command')).toContainText(/responded within [\d,]+ ms/);
   await expectAccessible(page, 'the guide at its end');
 
   // A reload goes on with the same device.
@@ -123,7 +123,7 @@ test('an empty hub has a device that answers within a minute, and two windows ag
 
   await second.getByRole('tab', { name: 'Connections' }).click();
   const timeline = second.getByRole('list', { name: 'Connections' });
-  await page.getByRole('link', { name: 'Open the control panel' }).click();
+  await page.getByRole('link', { name: 'Open mock device console' }).click();
   await expect(page.getByText('Online, run by this page')).toBeVisible({ timeout: 30_000 });
   // The reload has broken the connection as well.
   const countBroken = async () => {
@@ -132,9 +132,9 @@ test('an empty hub has a device that answers within a minute, and two windows ag
   };
   const before = await countBroken();
   await page.getByRole('tab', { name: 'Faults' }).click();
-  await page.getByRole('button', { name: 'Drop now' }).click();
+  await page.getByRole('button', { name: 'Drop connection now' }).click();
   await expect.poll(countBroken).toBe(before + 1);
-  await expect(timeline.getByText('The network connection broke')).toHaveCount(before + 1, { timeout: 30_000 });
+  await expect(timeline.getByText('Network connection lost')).toHaveCount(before + 1, { timeout: 30_000 });
 });
 
 // Spec 1.17, 9.32
@@ -151,8 +151,8 @@ test('a mock gateway brings ten children, and no eleventh', async ({ page, secon
     { as: 'json' },
   );
   expect(many.details?.map(({ message }) => message)).toEqual(['At most 10 child devices can be mounted']);
-  const made = { ...asked, children: named(CHILDREN) };
-  const { deviceId } = await hub.admin.ok(mockCalls.createMockDevice, made, { as: 'json' });
+  const created = { ...asked, children: named(CHILDREN) };
+  const { deviceId } = await hub.admin.ok(mockCalls.createMockDevice, created, { as: 'json' });
 
   await enter(page, hub, `/detail/detailMock/${deviceId}?start=1&tab=children`);
   await expect(page.getByText('Online, run by this page')).toBeVisible({ timeout: A_MINUTE_MS });
@@ -166,8 +166,8 @@ test('a mock gateway brings ten children, and no eleventh', async ({ page, secon
   const eleventh = { deviceId, children: named(1, CHILDREN + 1) };
   const refused = await hub.admin.error(mockCalls.addMockChildren, eleventh, { as: 'json' });
   expect(refused).toMatchObject({ code: 'MOCK_CHILDREN_FULL', message: 'At most 10 child devices can be mounted' });
-  await expect(page.getByRole('button', { name: 'Add children' })).toBeDisabled();
-  await expect(page.getByText('A mock gateway has 10 children at most')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add child devices' })).toBeDisabled();
+  await expect(page.getByText('A mock gateway can have at most 10 child devices')).toBeVisible();
   const { children } = await hub.admin.ok(mockCalls.getMockDeviceDetails, { deviceId });
   expect(children).toHaveLength(CHILDREN);
 });

@@ -1,4 +1,4 @@
-/** Devices that take upgrades, in a process of their own: what they download would keep the browser's tests waiting. */
+/** Upgradable devices in a separate process: their downloads would slow down the browser tests. */
 import type { MockUpgradeFault } from '@device-center/contract';
 import type { ProductFixture } from '../packages/server/test/device-fixtures.ts';
 import type { Hub } from '../packages/server/test/hub.ts';

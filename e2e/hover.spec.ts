@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { unreadableIn } from './axe.ts';
+import { lowContrastIn } from './axe.ts';
 import { LONG } from './display-variant.ts';
 import { screensOf } from './screens.ts';
 import { follow, settled } from './settled.ts';
@@ -37,7 +37,7 @@ const underPointer = async (page: Page): Promise<string[]> => {
     let last: string[] = [];
     const look = async () => {
       await mark(control);
-      last = await unreadableIn(page, `[${MARK}]`)
+      last = await lowContrastIn(page, `[${MARK}]`)
         // Drawn anew under the pointer, and so without the mark: there is nothing to be looked at.
         .catch((error: Error) => {
           if (error.message.includes('No elements found')) return [];
@@ -75,7 +75,7 @@ const allHovered = async (page: Page): Promise<string[]> => {
   const hover = (nodeId: number) => tools.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: ['hover'] });
   await Promise.all(nodeIds.map(hover));
   await settled(page);
-  const found = await unreadableIn(page, `[${MARK}]`);
+  const found = await lowContrastIn(page, `[${MARK}]`);
   // The state ends with the session.
   await tools.detach();
   await page.locator('[data-hovered]').evaluateAll((held) => {

@@ -7,7 +7,7 @@ import { slices } from './texts.ts';
 
 const text = (slice: string, key: string): string => slices.en_US[slice]?.[key] ?? key;
 const WITHIN = { timeout: 5_000 };
-const BANNER = 'Hub unreachable';
+const BANNER = 'Platform unreachable';
 
 const test = shared.extend<{ lost: { hub: SpawnedHub; open: (address: string) => Promise<Page> } }>({
   // A page that has lost its hub complains on the console. Without the shared page, no second hub is started.
@@ -97,7 +97,7 @@ test('a hub that is killed under five screens is named, takes nothing along and 
     for (const page of pages) await expect(page.getByText(BANNER)).toHaveCount(0, WITHIN);
     await expect(button(list, text('shell', 'registerTitle'))).toBeEnabled();
     await expect(row).toContainText(text('device', 'online'));
-    await expect(detail.getByText(text('deviceDetail', 'cut_hubStopped'))).toBeVisible();
+    await expect(detail.getByText(text('deviceDetail', 'disconnect_hubStopped'))).toBeVisible();
     await expect(name).toHaveValue('Typed while away');
     await expect(button(form, text('common', 'submit'))).toBeEnabled();
     await expect(log.getByText(text('common', 'live'), { exact: true })).toBeVisible(WITHIN);

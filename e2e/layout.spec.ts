@@ -31,7 +31,7 @@ test('the account menu leads to the personal center and asks before it logs out'
   await menu.click();
   await page.getByRole('menuitem', { name: words.shell.logOut }).click();
   const reloaded = page.waitForEvent('load');
-  await dialog.getByRole('button', { name: words.common.ok }).click();
+  await dialog.getByRole('button', { name: words.shell.logOut }).click();
   await reloaded;
   await expect(page).toHaveURL(/\/$/);
   expect(await page.evaluate(() => localStorage.getItem('Authorization'))).toBeNull();

@@ -8,9 +8,9 @@ import {
 } from '@device-center/contract';
 import type { Page } from '@playwright/test';
 import { createClient } from '../packages/server/test/client.ts';
+import { createEnvironment } from '../packages/server/test/environment.ts';
 import { startHubProcess } from '../packages/server/test/hub-process.ts';
 import { startMailbox } from '../packages/server/test/mailbox.ts';
-import { createEnvironment } from '../packages/server/test/place.ts';
 import { LONG, languages } from './display-variant.ts';
 import { follow } from './settled.ts';
 import { expect, type Language, logIn, setLanguage, test } from './support.ts';

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import type { MockUpgradeFault } from '@device-center/contract';
 import type { Page } from '@playwright/test';
 import { createProductFixture, type ProductFixture } from '../packages/server/test/device-fixtures.ts';
-import { makeVersion } from '../packages/server/test/firmware-fixtures.ts';
+import { createVersion } from '../packages/server/test/firmware-fixtures.ts';
 import { type Hub, unique } from '../packages/server/test/hub.ts';
 import { expireDeadline, recordsOf, taskOf } from '../packages/server/test/ota-fixtures.ts';
 import { expectAccessible } from './axe.ts';
-import { startCuttingProxy } from './cutting-proxy.ts';
+import { startDroppingProxy } from './cutting-proxy.ts';
 import { LONG } from './display-variant.ts';
 import type { FleetAnswer, FleetOrder } from './fleet-process.ts';
 import { follow, settled } from './settled.ts';
@@ -83,7 +83,7 @@ test('a large file arrives over a line that is cut twice; a task brings it to tw
   const bytes = randomBytes(FIRMWARE_MB * MB);
   const file = join(folder, 'lamp-2.0.0.bin');
   writeFileSync(file, bytes);
-  const proxy = await startCuttingProxy(hub.url);
+  const proxy = await startDroppingProxy(hub.url);
   const fleet = await startFleet(hub, shop, faults);
   try {
     await enter(page, proxy, `/add/addOta/0/0?productId=${shop.productId}`);
@@ -92,7 +92,7 @@ test('a large file arrives over a line that is cut twice; a task brings it to tw
     const input = page.locator('input[type=file]');
     // The page takes no file before it knows the product.
     await expect(input).toBeEnabled(SLOW);
-    proxy.cutAfter(0.24 * FIRMWARE_MB * MB, 0.66 * FIRMWARE_MB * MB);
+    proxy.dropAfter(0.24 * FIRMWARE_MB * MB, 0.66 * FIRMWARE_MB * MB);
     await input.setInputFiles(file);
     await expect(page.getByText('Uploaded and checked')).toBeVisible({ timeout: 120_000 });
     expect(proxy.cuts()).toBe(2);
@@ -116,8 +116,8 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
   // The hub itself from here on: another origin, another storage.
   await enter(page, hub, `/add/addMission?versionId=${versionId}&deviceIds=${ids.join()}`);
   await page.getByLabel('Task name').fill('Winter-rollout');
-  await page.getByLabel('Told per minute').fill(PER_MINUTE);
-  await expect(page.getByText('Exactly these devices')).toBeVisible(SLOW);
+  await page.getByLabel('Devices per minute').fill(PER_MINUTE);
+  await expect(page.getByText('Devices to upgrade')).toBeVisible(SLOW);
   await settled(page);
   await expectAccessible(page, 'the form of a task');
   await submitted(page, 'Create task');
@@ -146,7 +146,7 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
 
   await fleet.mend();
   await page.getByRole('button', { name: 'Retry failed', exact: true }).click();
-  await submitted(page, 'Retry');
+  await submitted(page, 'Retry failed devices');
   await follow(page, `/detail/updLogDetail/${taskId}`);
   await expect(counted(page, 'Success')).toHaveText(String(ids.length), SLOW);
   await expectStatus(hub, taskId, 5);
@@ -159,8 +159,8 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
 test('a task of a higher priority takes devices over, one of a lower is refused', async ({ page, hub }) => {
   test.setTimeout(180_000);
   const shop = await createProductFixture(hub);
-  const version = await makeVersion(hub, shop, '2.0.0');
-  const next = await makeVersion(hub, shop, '3.0.0');
+  const version = await createVersion(hub, shop, '2.0.0');
+  const next = await createVersion(hub, shop, '3.0.0');
   const fleet = await startFleet(hub, shop, ['silent', 'silent']);
   const { ids } = fleet;
   const names = { low: unique('low'), high: unique('high') };
@@ -168,8 +168,8 @@ test('a task of a higher priority takes devices over, one of a lower is refused'
     await enter(page, hub, `/add/addMission?versionId=${versionId}&deviceIds=${ids.join()}`);
     await page.getByLabel('Task name').fill(taskName);
     await page.getByLabel('Priority').fill(rank);
-    await page.getByLabel('Told per minute').fill('1');
-    await expect(page.getByText('Exactly these devices')).toBeVisible(SLOW);
+    await page.getByLabel('Devices per minute').fill('1');
+    await expect(page.getByText('Devices to upgrade')).toBeVisible(SLOW);
   };
   try {
     await fillIn(version.versionId, names.low, '5');
@@ -183,7 +183,7 @@ test('a task of a higher priority takes devices over, one of a lower is refused'
     await expect(page.getByText('Create failed, a task in progress cannot be created').first()).toBeVisible();
 
     await fillIn(next.versionId, names.high, '6');
-    await expect(page.getByText('Taken over from lower priorities')).toBeVisible(SLOW);
+    await expect(page.getByText('Taken over from lower-priority tasks')).toBeVisible(SLOW);
     await fleet.mend();
     await submitted(page, 'Create task');
     await expect(page.getByRole('heading', { name: names.high })).toBeVisible(SLOW);

@@ -10,7 +10,7 @@ export default defineConfig({
   retries: 0,
   fullyParallel: false,
   forbidOnly: true,
-  // For a busy machine: whoever waits goes on as soon as what he waits for is there.
+  // For a busy machine: a wait ends as soon as its condition holds.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],
@@ -18,7 +18,7 @@ export default defineConfig({
     browserName: 'chromium',
     actionTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
-    // A dialog that still grows is clicked where its button was a moment ago.
+    // While a dialog is still growing, a click misses its button.
     contextOptions: { reducedMotion: 'reduce' },
     // A trace records every action of every test, also of those that pass: TRACE=1 when a failure needs it.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',

@@ -111,13 +111,13 @@ test('what a saved picture holds is what was typed, as PNG and SVG, with and wit
     .locator('input[type=file]')
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await logoOf(page) });
   await expect(picture.locator('image')).toHaveCount(1);
-  await expect(page.getByText('level H is the safe choice')).toBeVisible();
+  await expect(page.getByText('Use level H')).toBeVisible();
   for (const [name, text] of Object.entries(contents))
     await test.step(`${name} with a logo, level M`, async () => {
       await content.fill(text);
       await expectHeld(text, 320, false);
     });
-  await page.getByRole('button', { name: 'Use H' }).click();
+  await page.getByRole('button', { name: 'Use level H' }).click();
   await caption.click();
   await side.fill('1000');
   for (const [name, text] of Object.entries(contents))
@@ -134,7 +134,7 @@ test('a file that is no picture is refused, and the code stays as it was', async
   await expect(picture).toBeVisible();
   const file = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('<svg xmlns="…"/>') };
   await page.locator('input[type=file]').setInputFiles(file);
-  await expect(page.getByText('Only jpg and png pictures can be used.')).toBeVisible();
+  await expect(page.getByText('The logo must be a jpg or png file.')).toBeVisible();
   await expect(picture.locator('image')).toHaveCount(0);
   expect(await textsIn((await save(page, 'PNG')).bytes)).toEqual([ids[0]]);
 });
@@ -146,7 +146,7 @@ test('devices chosen in the list are printed as labels, each whole and readable'
   await expect(page.getByText('走廊灯-19')).toBeVisible({ timeout: 30_000 });
   await page.getByRole('checkbox', { name: 'Select all' }).check();
   await page.getByRole('button', { name: 'QR codes', exact: true }).click();
-  await expect(page.getByText('Labels: 20')).toBeVisible();
+  await expect(page.getByText('20 labels')).toBeVisible();
   await page.getByRole('textbox', { name: 'QR content' }).fill('label/{deviceId}');
   await expectAccessible(page, 'label sheet');
   const wanted = ids.map((id) => `label/${id}`).sort();
@@ -155,7 +155,7 @@ test('devices chosen in the list are printed as labels, each whole and readable'
   await expect(labels).toHaveCount(20);
   await page.emulateMedia({ media: 'print' });
   await expect(labels.first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Print labels' })).toBeHidden();
   const paper = await page.screenshot({ fullPage: true });
   expect((await textsIn(paper)).sort()).toEqual(wanted);
 
@@ -171,11 +171,11 @@ test('on a phone the page fits, and an unknown device says so', async ({ page, h
   const { ids } = await newDevices(hub, 2);
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page, hub, `/detail/qrCode/${ids[0]}?ids=${ids.join(',')},nobody`);
-  await expect(page.getByText('Labels: 2')).toBeVisible();
+  await expect(page.getByText('2 labels')).toBeVisible();
   await expect(page.getByText('nobody', { exact: true })).toBeVisible();
   await expectNoSidewaysScroll(page, 'label sheet');
   await expectAccessible(page, 'label sheet on a phone');
-  await page.getByText('One code').click();
+  await page.getByText('Single code').click();
   await expect(page.getByRole('img', { name: 'QR code of 走廊灯-0' })).toBeVisible();
   await expectNoSidewaysScroll(page, 'one code');
   await expectAccessible(page, 'one code on a phone');

@@ -1,19 +1,19 @@
 import type { Page, Request } from '@playwright/test';
 
-/** Screens that show how it is when something is not there ask for it all the same. */
+/** Screens of missing objects cause 404 responses on purpose. */
 const isMissed = (screen: string, url: string): boolean => /issing$/.test(screen) && /nobody|99999999/.test(url);
 
-/** Live data, an answer that never ends, and the look for the hub every two seconds. */
+/** The live data stream, which never ends, and the health poll every two seconds. */
 const isStream = (request: Request): boolean => /\/stream(\?|$)|\/health\/live$/.test(request.url());
 
 const DESTROYING = /\/(delete|remove|revoke|cancel|loginOut|end[A-Z]|reset)\w*(\?|$)/;
-/** These do and undo: with `op` 1, and with 0. */
+/** Calls that both set and reset, by `op` 1 and 0. */
 const SWITCHING = /\/(kickOut|markBlack)(\?|$)/;
 const destroys = (request: Request): boolean =>
   DESTROYING.test(request.url()) ||
   (SWITCHING.test(request.url()) && /\bop\b\W{0,3}1/.test(`${request.url()} ${request.postData() ?? ''}`));
 
-/** Notes every answer that refuses and every request that fails; `screen` names what is being looked at. */
+/** Records every error response and failed request; `screen` names the current screen. */
 export const watchRequests = (
   page: Page,
   problems: string[],
@@ -30,7 +30,7 @@ export const watchRequests = (
     problems.push(`${where()}: ${status} ${response.request().method()} ${url}`);
   });
   page.on('requestfailed', (request) => {
-    // Whoever leaves a page breaks off what it was still asking for.
+    // Leaving a page aborts its pending requests.
     if (request.failure()?.errorText === 'net::ERR_ABORTED' || isStream(request)) return;
     problems.push(`${where()}: ${request.failure()?.errorText} ${request.method()} ${request.url()}`);
   });
@@ -38,7 +38,7 @@ export const watchRequests = (
 
 const LIMIT_MS = 30_000;
 
-/** Waits until every request has its answer, and says whether there was one to wait for; a live stream does not count. */
+/** Waits for the responses of all requests except streams. Returns whether there was one to wait for. */
 const trackRequests = (page: Page): (() => Promise<boolean>) => {
   const pending = new Set<Request>();
   let wake = (): void => undefined;
@@ -47,7 +47,7 @@ const trackRequests = (page: Page): (() => Promise<boolean>) => {
     if (pending.size === 0) wake();
   };
   page.on('request', (request) => {
-    // A new document: what the last one asked for is of no interest any more.
+    // A new document: forget the requests of the previous one.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear();
     if (!isStream(request)) pending.add(request);
   });

@@ -20,7 +20,7 @@ export const mayOpen = (address: string, role: Role, { fewMenus }: SampleIds): b
   return role === roles[0] || menus.length === 0 || menus.some((menu) => fewMenus.menus.includes(menu));
 };
 
-/** ONLY=zone sees those screens alone, for whoever works on them. */
+/** ONLY=zone limits the tests to screens of that name, during development. */
 const only = new RegExp(process.env.ONLY ?? '');
 export const isWhole = !process.env.ONLY;
 export const screensToSee = (sample: SampleIds): [name: string, address: string][] =>

@@ -15,7 +15,7 @@ import { type SyncScreenIds, seedSync, syncScreensOf } from './sync-screens.ts';
 import { seedUpgrades, type UpgradeScreenIds, upgradeScreensOf } from './upgrade-screens.ts';
 import { seedZones, type ZoneScreenIds, zoneScreensOf } from './zone-screens.ts';
 
-/** Addresses of every screen behind the log-in; `fresh` ones need nothing but the hub. */
+/** Addresses of all screens that need a login. */
 export const screensOf = (ids: SampleIds): Record<string, string> => ({
   home: '/message/messageChart',
   homeMonths: '/message/messageChart?scope=12&view=table',
@@ -102,8 +102,8 @@ const seedModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => {
     copyFrom: 'std-environment-sensor',
   });
   const emptyCategoryId = await hub.create.category(tenancyId);
-  const made = { applicationId, classId: 3, description: 'IP67, -40 °C' } as const;
-  const productId = await hub.create.product(tenancyId, { ...made, productName: '冷链温湿度记录仪', categoryId });
+  const created = { applicationId, classId: 3, description: 'IP67, -40 °C' } as const;
+  const productId = await hub.create.product(tenancyId, { ...created, productName: '冷链温湿度记录仪', categoryId });
   await hub.create.product(tenancyId, { productName: 'corridor-lamp-(dimmable)', nodeType: 3, protocolId: 2 });
   await hub.create.product('1', {
     productName: 'edge-gateway-2',
@@ -122,10 +122,10 @@ const seedModels = async (hub: Hub, { tenancyId, applicationId }: Sample) => {
   return { categoryId, emptyCategoryId, productId, deviceId };
 };
 
-/** A believable little installation, made through the hub's own calls. */
+/** Small realistic sample data, created through the hub's API. */
 export const seed = async (hub: Hub): Promise<SampleIds> => {
   const companies = ['青岚智能', '北辰能源', 'Harbour Cold Chain', '云栖物业', 'Lakeside Water'];
-  const made: Sample[] = [];
+  const created: Sample[] = [];
   for (const [index, company] of companies.entries()) {
     const { tenancyId } = await hub.admin.ok(tenancyCalls.addTenancy, {
       ...tenancyFields(),
@@ -150,14 +150,14 @@ export const seed = async (hub: Hub): Promise<SampleIds> => {
       roleId,
       tenancyId,
     });
-    made.push({ tenancyId, applicationId, roleId, userId });
+    created.push({ tenancyId, applicationId, roleId, userId });
   }
   await hub.admin.ok(applicationCalls.updateEnabledStatus, {
-    applicationId: made[1]?.applicationId ?? '',
+    applicationId: created[1]?.applicationId ?? '',
     enabled: 0,
   });
   await hub.admin.ok(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
-  const [first] = made;
+  const [first] = created;
   if (!first) throw new Error('nothing was made');
   const models = await seedModels(hub, first);
   const devices = await seedDevices(hub, first);

@@ -11,8 +11,8 @@ type Routed = {
 };
 
 /**
- * Runs in the page, so it contains everything it needs. Resolves when the router has arrived, nothing in the page says
- * that it is busy, and two frames were drawn in which that did not change; then fonts and animations are awaited.
+ * Runs in the page, so it contains all that it needs. Resolves when the router is idle, no element of the page is
+ * marked busy, and that did not change for two frames; then waits for fonts and animations.
  */
 const rest = async (limit: number): Promise<void> => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -26,7 +26,7 @@ const rest = async (limit: number): Promise<void> => {
   };
   const until = performance.now() + limit;
   for (let calm = 0; calm < 2; calm = busy() === '' ? calm + 1 : 0) {
-    // Between looks the page is left alone: a frame that is asked for is also drawn.
+    // Poll with a pause: every requested frame is also drawn.
     while (busy() !== '') {
       if (performance.now() > until) throw new Error(`the page does not come to rest: ${busy()}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -37,27 +37,27 @@ const rest = async (limit: number): Promise<void> => {
   await Promise.all(
     document
       .getAnimations()
-      // A spinner turns until its work is done: it has no end to wait for.
+      // A spinner's animation is endless.
       .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
       .map((animation) => animation.finished.catch(() => undefined)),
   );
 };
 
-/** Nothing that the page asked for is still to come, nothing is busy and nothing moves. */
+/** Waits until no request is pending, no element is busy and no animation runs. */
 export const settled = async (page: Page): Promise<void> => {
   const arrived = requestsOf(page);
   do await page.evaluate(rest, LIMIT_MS);
   while (await arrived());
 };
 
-/** As a link does, without loading the console again. */
+/** Navigates as a link does, without reloading the console. */
 export const openByLink = (page: Page, address: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState({}, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, address);
 
-/** Opens the address by a link and waits for the page to come to rest. */
+/** Navigates by a link and waits until the page has settled. */
 export const follow = async (page: Page, address: string): Promise<void> => {
   await openByLink(page, address);
   await settled(page);

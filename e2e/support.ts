@@ -24,7 +24,7 @@ declare global {
   var shownToasts: Set<string>;
 }
 
-/** A toast closes after two seconds, which on a busy machine may pass between two polls: the page records each. */
+/** A toast closes after two seconds, on a busy machine between two polls: the page records each toast. */
 const noteToasts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     globalThis.shownToasts = new Set();
@@ -34,16 +34,16 @@ const noteToasts = (page: Page): Promise<unknown> =>
     new MutationObserver(note).observe(document, { childList: true, subtree: true });
   });
 
-/** Since the page was loaded, and once for each that was shown. */
+/** Expects a toast since the page was loaded; each toast satisfies one call. */
 export const expectToast = (page: Page, text: string): Promise<void> =>
   expect.poll(() => page.evaluate((wanted) => shownToasts.delete(wanted), text), `the toast “${text}”`).toBe(true);
 
-/** One hub for all tests of a worker, with sample data on request; pages fail their test on any console message. */
+/** One hub for all tests of a worker, with sample data on request; any console message fails the test. */
 export const test = base.extend<
   { problems: string[] },
   { purpose: string; hub: Hub; sample: SampleIds; window: BrowserContext }
 >({
-  /** Files that name one share no hub with the others. */
+  /** Files with a purpose do not share their hub with other files. */
   purpose: ['', { scope: 'worker', option: true }],
   hub: [
     async ({ purpose: _named }, use) => {
@@ -76,7 +76,7 @@ export const test = base.extend<
     await use(window);
     window.removeAllListeners('page');
   },
-  /** Opened by the page that stays, and so in its process from the start. */
+  /** Opened by the permanent page, so that it runs in the same process. */
   page: async ({ context }, use) => {
     const [first] = context.pages();
     const opened = context.waitForEvent('page');
@@ -102,7 +102,7 @@ export const setLanguage = async (page: Page, language: Language): Promise<void>
   await page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 };
 
-/** Through the form of the log-in page, which leads to home, or to the path that is wanted. */
+/** Logs in by the form of the login page, which redirects to home or to the wanted path. */
 export const logIn = async (
   page: Page,
   url: string,
@@ -121,11 +121,11 @@ export const logIn = async (
 };
 
 type Stored = Record<string, string>;
-/** What a log-in left in the browser's storage, by hub and user. */
+/** The stored session of each hub and user. */
 const sessions = new Map<string, Stored>();
 let entries = 0;
 
-/** Every user has it, and it costs less to show than home with its chart. */
+/** Every user may open it, and it renders faster than the home page with its chart. */
 const PATH_WITHOUT_CHART = '/person/personCenter';
 
 export type Entering = { url: string; language?: Language; username?: string; password?: string };
@@ -141,7 +141,7 @@ export const enter = async (page: Page, to: Entering, address: string): Promise<
   const session = sessions.get(key);
   await page.addInitScript(
     ([origin, mark, stored]) => {
-      // Once: what the test changes in the storage must stay changed after a reload.
+      // Only once per page: changes that the test makes to the storage must survive a reload.
       if (location.origin !== origin || sessionStorage.getItem(mark)) return;
       sessionStorage.setItem(mark, 'done');
       for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
@@ -150,7 +150,7 @@ export const enter = async (page: Page, to: Entering, address: string): Promise<
   );
   if (session) await noteToasts(page);
   else {
-    // The log-in page leads to paths alone; an address with a query is opened from the address bar.
+    // The login page redirects to paths only; an address with a query is opened directly.
     const wanted = address.includes('?') ? PATH_WITHOUT_CHART : address;
     await logIn(page, url, username, password, wanted === '/' ? undefined : wanted);
     sessions.set(key, await page.evaluate(() => ({ ...localStorage })));

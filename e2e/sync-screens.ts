@@ -4,12 +4,12 @@ import type { ZoneScreenIds } from './zone-screens.ts';
 
 export type SyncScreenIds = { modelSyncId: string; deviceSyncId: string };
 
-type Furnished = Pick<ZoneScreenIds, 'innerZoneId'> & { productId: string; deviceId: string };
+type SeededData = Pick<ZoneScreenIds, 'innerZoneId'> & { productId: string; deviceId: string };
 
-/** Records of the zone whose brokers nobody answers for: models that fail, and device data that waits. */
+/** Sync records of a zone whose brokers do not answer: failed models, and device data that waits. */
 export const seedSync = async (
   hub: Hub,
-  { innerZoneId: zoneId, productId, deviceId }: Furnished,
+  { innerZoneId: zoneId, productId, deviceId }: SeededData,
 ): Promise<SyncScreenIds> => {
   await hub.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 });
   const first = async (dataType: 1 | 2, asked: { productId?: string; deviceId?: string }) => {

@@ -1,11 +1,11 @@
 export type Seen = { texts: string[]; cut: string[]; wide: string[] };
 
 /**
- * Runs in the page, so it brings all that it needs. All texts that are shown within the selector; those of them that
- * are cut off, spill out of the box they stand in, or end in an ellipsis without a title that tells the rest; and what
- * scrolls sideways.
+ * Runs in the page, so it contains all that it needs. Returns all visible texts within the selector; those of them that
+ * are cut off, overflow their box, or end in an ellipsis without a title that has the full text; and elements that
+ * scroll horizontally.
  */
-export const cutTexts = (within: string): Seen => {
+export const findTruncatedTexts = (within: string): Seen => {
   const EDGE = 1.5;
   const styles = new Map<Element, CSSStyleDeclaration>();
   const styleOf = (element: Element): CSSStyleDeclaration => {
@@ -23,19 +23,19 @@ export const cutTexts = (within: string): Seen => {
     const filled = backgroundColor !== 'rgba(0, 0, 0, 0)' && backgroundColor !== 'transparent';
     return filled || (borderRightStyle !== 'none' && Number.parseFloat(borderRightWidth) > 0);
   };
-  /** Its whole text is one hover away. */
-  const isTold = (element: Element, text: string): boolean => {
+  /** Whether a tooltip shows the full text. */
+  const hasTooltip = (element: Element, text: string): boolean => {
     const title = element.closest('[title]')?.getAttribute('title') ?? '';
-    // Or one click: the row opens, and shows it.
+    // A click on the row shows the full text.
     const whole = element.closest('.dc-row-opens') !== null;
     return whole || title.replace(/\s+/g, '').includes(text.replace(/\s+/g, ''));
   };
-  // Meant for ears, drawn by code, or scrolled by hand.
+  // For screen readers, drawn by code, or scrollable by the user.
   const UNSEEN = '.dc-visually-hidden, .dc-skip, script, style, option, .cm-editor, textarea, svg, canvas, noscript';
 
-  /** antd scrolls these by itself, with overflow hidden: long lists of a select, and on a phone tabs, by swiping. */
+  /** antd scrolls these itself, with overflow hidden: long lists of a select and, on a phone, tabs. */
   const SCROLLED = innerWidth < 992 ? '[class*="list-holder"], .ant-tabs-nav-wrap' : '[class*="list-holder"]';
-  /** Drawn on a spot of one pixel, for ears alone. */
+  /** One pixel in size: only for screen readers. */
   const isForEars = (element: Element): boolean => {
     for (let at: Element | null = element; at; at = at.parentElement) if (styleOf(at).clipPath !== 'none') return true;
     return false;
@@ -61,7 +61,7 @@ export const cutTexts = (within: string): Seen => {
         if (edge.width < 2 || edge.height < 2) return undefined;
         if (element.matches(SCROLLED)) return undefined;
         const hidden = (clips(overflowX) && sideways) || (clips(overflowY) && upright);
-        if (hidden && !isTold(holder, text)) {
+        if (hidden && !hasTooltip(holder, text)) {
           const how = textOverflow === 'ellipsis' ? 'ellipsis without a title' : 'cut';
           return `${how}: "${text.slice(0, 60)}" in ${nameOf(element)}`;
         }
@@ -74,7 +74,7 @@ export const cutTexts = (within: string): Seen => {
       if (position === 'fixed') return undefined;
       if (position !== 'absolute') continue;
       escapes = 'absolute';
-      // Put there on purpose, so not held by the box around it.
+      // Positioned on purpose: it may leave the box of its parent.
       inBox = false;
     }
     return undefined;
@@ -86,7 +86,7 @@ export const cutTexts = (within: string): Seen => {
     const { fontStyle, fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = styleOf(input);
     pen.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
     const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-    if (room < 2 || pen.measureText(input.placeholder).width <= room + 2 || isTold(input, input.placeholder))
+    if (room < 2 || pen.measureText(input.placeholder).width <= room + 2 || hasTooltip(input, input.placeholder))
       return undefined;
     return `cut placeholder: "${input.placeholder}" (${Math.round(room)} px)`;
   };

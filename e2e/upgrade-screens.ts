@@ -1,5 +1,5 @@
 import { otaCalls } from '@device-center/contract';
-import { makeVersion } from '../packages/server/test/firmware-fixtures.ts';
+import { createVersion } from '../packages/server/test/firmware-fixtures.ts';
 import type { Hub } from '../packages/server/test/hub.ts';
 
 export type UpgradeScreenIds = {
@@ -11,10 +11,10 @@ export type UpgradeScreenIds = {
 
 type Owner = { tenancyId: string; productId: string; deviceId: string };
 
-/** Two versions, a task that waits for its time, and one in which the devices failed in several ways. */
+/** Two versions, a scheduled task, and a task whose devices failed for several reasons. */
 export const seedUpgrades = async (hub: Hub, { tenancyId, productId, deviceId }: Owner): Promise<UpgradeScreenIds> => {
-  const { versionId } = await makeVersion(hub, { productId, tenancyId }, '2.4.0-rc1');
-  const used = await makeVersion(hub, { productId, tenancyId }, '2.4.0');
+  const { versionId } = await createVersion(hub, { productId, tenancyId }, '2.4.0-rc1');
+  const used = await createVersion(hub, { productId, tenancyId }, '2.4.0');
   await hub.db.updateTable('device').set({ version_number: '2.3.1' }).where('product_id', '=', productId).execute();
   const asked = { deviceVersionId: used.versionId, versionNumber: ['2.3.1'], stages: [20, 100], stopPercent: 10 };
   const { taskId: failedTaskId } = await hub.admin.ok(otaCalls.addDeviceOtaTask, { taskName: '冷链-2-4-0', ...asked });
@@ -35,7 +35,7 @@ export const seedUpgrades = async (hub: Hub, { tenancyId, productId, deviceId }:
     timezone: 'Asia/Shanghai',
   } as const;
   const other = await hub.create.product(tenancyId, { productName: '备用记录仪' });
-  const spare = await makeVersion(hub, { productId: other, tenancyId }, '3.0.0');
+  const spare = await createVersion(hub, { productId: other, tenancyId }, '3.0.0');
   const application = await hub.create.application(tenancyId);
   const spareDevice = await hub.create.device({ productId: other, applicationId: application });
   const { taskId: waitingTaskId } = await hub.admin.ok(otaCalls.addDeviceOtaTask, {

@@ -5,7 +5,7 @@ export type ZoneScreenIds = { innerZoneId: number; outerZoneId: number };
 
 type Owner = { tenancyId: string; applicationId: string; roleId: string; deviceId: string };
 
-/** A zone with two brokers that nobody answers for, one of another platform, and a key of each common kind. */
+/** A zone with two brokers that do not answer, a zone of another platform, and an API key of each common kind. */
 export const seedZones = async (
   hub: Hub,
   { tenancyId, applicationId, roleId, deviceId }: Owner,

@@ -14,7 +14,7 @@ export const chooseIn = async (page: Page, place: Locator, label: string, option
     .click();
 };
 
-/** Opens the panel of a new function and names it; the rest is the caller's. */
+/** Opens the panel of a new function and enters its name. */
 export const startFunction = async (page: Page, kind: string, name: string): Promise<Locator> => {
   await page.getByRole('button', { name: model.add }).first().click();
   await page.getByRole('menuitem', { name: kind }).click();
@@ -29,7 +29,7 @@ export const apply = async (page: Page) => {
   await expect(panel).toBeHidden();
 };
 
-/** Saves the draft; where it would break something, says yes to that. */
+/** Saves the draft, and confirms when it is a breaking change. */
 export const saveModel = async (page: Page, version: number, breaks = false) => {
   await page.getByRole('region', { name: common.save }).getByRole('button', { name: common.save }).click();
   if (breaks) await page.getByRole('dialog').getByRole('button', { name: model.saveAnyway }).click();

@@ -2,18 +2,18 @@ import {
   apiKeyCalls,
   controlCalls,
   deviceCalls,
-  everyCall,
+  allCalls,
   type NamedCall,
   tenancyCalls,
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { createProductFixture } from './device-fixtures.ts';
-import { linksOf, makeRecord, makeTask, makeVersion } from './firmware-fixtures.ts';
+import { createVersion, insertTask, insertTaskDevice, linkSigner } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { login, loginFields, tryLogin } from './raw-device.ts';
-import { createTenantFixture, type Side } from './tenants.ts';
+import { createTenantFixture, type TenantFixture } from './tenants.ts';
 
 /* Every call of devices, brokers and other hubs, by everybody who has no business there. */
 
@@ -36,14 +36,14 @@ const doors: Record<string, 'anybody' | 'device' | 'sync' | 'broker'> = {
 };
 
 let hub: Hub;
-let side: Side;
+let side: TenantFixture;
 const tokens = new Map<string, string>();
 let link: string;
 let deviceOtaTaskId: string;
 let deviceId: string;
-let place: Awaited<ReturnType<typeof createProductFixture>>;
+let fixture: Awaited<ReturnType<typeof createProductFixture>>;
 
-const newDevice = async (of = place) => {
+const newDevice = async (of = fixture) => {
   const who = { productId: of.productId, deviceId: unique('dev'), secret: of.productSecret };
   const { token, deviceSecret = '' } = await login(hub.url, who);
   return { ...who, token, secret: deviceSecret };
@@ -59,32 +59,32 @@ beforeAll(async () => {
   hub = await startHub();
   side = await createTenantFixture(hub);
   const { tenancyId } = side.user;
-  place = await createProductFixture(hub, {}, tenancyId);
+  fixture = await createProductFixture(hub, {}, tenancyId);
   const operator = await hub.create.user({ tenancyId: '1', menus: [205, 501, 502, 603] });
-  const closed = await createTenantFixture(hub);
+  const disabledTenant = await createTenantFixture(hub);
 
   const good = await newDevice();
-  const { versionId, file } = await makeVersion(hub, place);
-  const taskId = await makeTask(hub, { versionId, ...place }, 2);
+  const { versionId, file } = await createVersion(hub, fixture);
+  const taskId = await insertTask(hub, { versionId, ...fixture }, 2);
   deviceId = good.deviceId;
-  deviceOtaTaskId = String(await makeRecord(hub, taskId, { deviceId, tenancyId, status: 1, attempt: 1 }));
+  deviceOtaTaskId = String(await insertTaskDevice(hub, taskId, { deviceId, tenancyId, status: 1, attempt: 1 }));
   const fileId = file.firmwareUri.slice(3);
   link =
-    linksOf(hub)
+    linkSigner(hub)
       .linkFor({ fileId, deviceId, recordNo: Number(deviceOtaTaskId), attempt: 1 })
       .split('link=')[1] ?? '';
 
   const foreign = await newDevice(await createProductFixture(hub, {}, await hub.create.tenancy()));
   const black = await newDevice();
   deleted = await newDevice();
-  shut = await newDevice(await createProductFixture(hub, {}, closed.user.tenancyId));
+  shut = await newDevice(await createProductFixture(hub, {}, disabledTenant.user.tenancyId));
   tokens.set('nobody', '').set('nonsense', 'nonsense').set('a person', hub.admin.token);
   tokens.set('a key of a role', await newKey({ roleId: side.ids.roleId }));
   tokens.set('sync', await newKey({ scope: 'sync', applicationId: side.ids.applicationId }));
   tokens.set('broker', await newKey({ scope: 'broker' }, operator));
   tokens.set(
     'a sync key of a closed tenant',
-    await newKey({ scope: 'sync', applicationId: closed.ids.applicationId }, closed.user),
+    await newKey({ scope: 'sync', applicationId: disabledTenant.ids.applicationId }, disabledTenant.user),
   );
   tokens.set('device', good.token).set('another tenant’s device', foreign.token);
   tokens.set('a deleted device', deleted.token).set('a blacklisted device', black.token);
@@ -92,7 +92,7 @@ beforeAll(async () => {
 
   await hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deleted.deviceId] });
   await hub.admin.ok(controlCalls.markBlack, { idList: [black.deviceId], op: 1 });
-  await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closed.user.tenancyId, enabled: 0 });
+  await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: disabledTenant.user.tenancyId, enabled: 0 });
 }, 120_000);
 afterAll(() => hub.close());
 
@@ -102,8 +102,8 @@ const inputs = (): Record<string, Record<string, unknown>> => {
   return {
     getFirmwareLink: { deviceOtaTaskId, attempt: 1 },
     downloadFirmware: { link },
-    deliverSync: { items: [{ kind: 'model', id: place.productId, origin: 'elsewhere', revision: 1, content: {} }] },
-    compareSync: { items: [{ kind: 'model', id: place.productId, origin: 'elsewhere', revision: 1 }] },
+    deliverSync: { items: [{ kind: 'model', id: fixture.productId, origin: 'elsewhere', revision: 1, content: {} }] },
+    compareSync: { items: [{ kind: 'model', id: fixture.productId, origin: 'elsewhere', revision: 1 }] },
     emqxAuthenticate: { ...emqx, password: tokens.get('device') },
     emqxAuthorize: { ...emqx, topic: 'x', action: 'publish' },
     rabbitUser: { ...rabbit, password: tokens.get('device') },
@@ -128,7 +128,7 @@ const send = async ({ name, call }: NamedCall, caller: string, input = inputs()[
   return { ...(JSON.parse(text) as Told), requestId: '' } as Told;
 };
 
-const calls = everyCall
+const calls = allCalls
   .filter(({ call }) => call.forDevices)
   .map((entry) => ({ title: `${entry.slice}.${entry.name}`, ...entry }));
 const guarded = calls.filter(({ title }) => doors[title] !== 'anybody');
@@ -153,7 +153,7 @@ describe.each(guarded)('$title', (entry) => {
       expect(answer, `${caller}: ${JSON.stringify(answer)}`).toMatchObject({ success: false, data: null });
       expect([401, 403, 404], caller).toContain(answer.statusCode);
       const text = JSON.stringify(answer);
-      for (const word of [...side.words, place.productId, deviceId]) expect(text, caller).not.toContain(word);
+      for (const word of [...side.words, fixture.productId, deviceId]) expect(text, caller).not.toContain(word);
     }
   });
 });
@@ -184,7 +184,7 @@ describe('the log-in of a device', () => {
 describe('a key for brokers or hubs', () => {
   it('opens no call of people', async () => {
     for (const caller of ['sync', 'broker', 'device'])
-      for (const { slice, name, call } of everyCall.filter(({ call }) => call.access !== 'public')) {
+      for (const { slice, name, call } of allCalls.filter(({ call }) => call.access !== 'public')) {
         const answer = await createClient(hub.url, tokens.get(caller)).send(call);
         expect([401, 403], `${caller} at ${slice}.${name}`).toContain(answer.statusCode);
         expect(answer).toMatchObject({ success: false, data: null });

@@ -2,7 +2,7 @@ import {
   type accountCalls,
   apiKeyCalls,
   type Call,
-  everyCall,
+  allCalls,
   type NamedCall,
   tenancyCalls,
   userCalls,
@@ -12,7 +12,7 @@ import { createClient } from './client.ts';
 import { begin, PIECE, tus } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { createTenantFixture, filling, makeReader, type Side } from './tenants.ts';
+import { createReader, createTenantFixture, type TenantFixture, validValueFor } from './tenants.ts';
 
 /*
  * Every call, by everybody who has no business there. Who has no token, whose role lacks the menu and who has not
@@ -23,13 +23,13 @@ import { createTenantFixture, filling, makeReader, type Side } from './tenants.t
 const LONG = Boolean(process.env.TEST_LONG);
 
 let hub: Hub;
-let mine: Side;
-let theirs: Side;
+let mine: TenantFixture;
+let theirs: TenantFixture;
 /** Who they were: the token, and whose things they knew of. */
-const gone = new Map<string, { token: string; side: Side }>();
+const gone = new Map<string, { token: string; side: TenantFixture }>();
 let keyWithoutMenus: string;
 
-const newKey = async ({ user, ids }: Side, roleId = ids.roleId): Promise<{ keyId: string; key: string }> =>
+const newKey = async ({ user, ids }: TenantFixture, roleId = ids.roleId): Promise<{ keyId: string; key: string }> =>
   user.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   [mine, theirs] = [await createTenantFixture(hub), await createTenantFixture(hub)];
   const [closed, left] = [await createTenantFixture(hub), await createTenantFixture(hub)];
   const [closedKey, leftKey, revoked] = [await newKey(closed), await newKey(left), await newKey(mine)];
-  const deleted = await makeReader(hub, mine.user.tenancyId);
+  const deleted = await createReader(hub, mine.user.tenancyId);
 
   await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closed.user.tenancyId, enabled: 0 });
   // Closed by its row alone, so that the sessions are still there.
@@ -67,12 +67,12 @@ const CALLERS = [
 ];
 
 const titled = (calls: NamedCall[]) => calls.map((entry) => ({ title: `${entry.slice}.${entry.name}`, ...entry }));
-const guarded = titled(everyCall.filter(({ call }) => call.access !== 'public'));
-const open = titled(everyCall.filter(({ call }) => call.access === 'public' && !call.forDevices));
-const ofDevices = everyCall.filter(({ call }) => call.forDevices);
+const guarded = titled(allCalls.filter(({ call }) => call.access !== 'public'));
+const open = titled(allCalls.filter(({ call }) => call.access === 'public' && !call.forDevices));
+const ofDevices = allCalls.filter(({ call }) => call.forDevices);
 
 it('there is no call that none of these loops has', () => {
-  expect(guarded.length + open.length + ofDevices.length).toBe(everyCall.length);
+  expect(guarded.length + open.length + ofDevices.length).toBe(allCalls.length);
   expect(ofDevices.filter(({ call }) => call.access !== 'public')).toEqual([]);
   expect([...gone.keys()]).toEqual(CALLERS);
 });
@@ -80,9 +80,9 @@ it('there is no call that none of these loops has', () => {
 type Entry = (typeof guarded)[number];
 
 /** All that a call needs, made of the things that the caller knew of. */
-const inputOf = ({ slice, name, call }: Entry, side: Side): Record<string, unknown> => {
+const inputOf = ({ slice, name, call }: Entry, side: TenantFixture): Record<string, unknown> => {
   const required = Object.entries(call.input.shape).filter(([, schema]) => !schema.safeParse(undefined).success);
-  return Object.fromEntries(required.map(([field]) => [field, filling(slice, name, field, side)]));
+  return Object.fromEntries(required.map(([field]) => [field, validValueFor(slice, name, field, side)]));
 };
 
 /** What is told, without the number of the request. */
@@ -91,7 +91,7 @@ const told = async (token: string, call: Call, sent: Record<string, unknown>, as
   return { ...answer, requestId: '' };
 };
 
-const expectNothingOf = (side: Side, answer: unknown): void => {
+const expectNothingOf = (side: TenantFixture, answer: unknown): void => {
   const text = JSON.stringify(answer);
   expect(side.words.filter((word) => text.includes(word))).toEqual([]);
 };
@@ -162,7 +162,7 @@ describe('a key whose role has lost every menu', () => {
     // What menus there are is everybody's to know; which a role has is not.
     if (entry.name === 'queryMenuList') expect(answer).toMatchObject({ success: true });
     else if (entry.name === 'getRoleMenu') expect(answer).toMatchObject({ success: false, statusCode: 403 });
-    else if (entry.call.personOnly) expect(answer).toMatchObject({ statusCode: 403, code: 'USER_SESSION_REQUIRED' });
+    else if (entry.call.requiresUserSession) expect(answer).toMatchObject({ statusCode: 403, code: 'USER_SESSION_REQUIRED' });
     else expect(answer).toMatchObject({ statusCode: 403, code: 'FORBIDDEN', data: null });
     expectNothingOf(theirs, answer);
   });

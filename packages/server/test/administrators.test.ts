@@ -45,7 +45,7 @@ const cancelCode = async (user: TestUser): Promise<string> => {
   return hub.mailbox.readCode(user.email);
 };
 
-const MESSAGE = 'The last platform administrator cannot be deleted, cancelled or given another role';
+const MESSAGE = 'The last platform administrator cannot be deleted, closed or assigned another role';
 
 describeOnEachEngine(() => {
   setUp();

@@ -1,34 +1,34 @@
-import { categoryCommands } from './commands/category.ts';
-import { controlCommands } from './commands/control.ts';
-import { deviceCommands } from './commands/device.ts';
-import type { Commands } from './commands/done.ts';
-import { firmwareCommands } from './commands/firmware.ts';
-import { mockCommands } from './commands/mock.ts';
-import { modelCommands } from './commands/model.ts';
-import { otaCommands } from './commands/ota.ts';
-import { personalCommands } from './commands/personal.ts';
-import { productCommands } from './commands/product.ts';
-import { syncCommands } from './commands/sync.ts';
-import { systemCommands } from './commands/system.ts';
-import { zoneCommands } from './commands/zone.ts';
+import { categoryMutations } from './mutations/category.ts';
+import { controlMutations } from './mutations/control.ts';
+import { deviceMutations } from './mutations/device.ts';
+import { firmwareMutations } from './mutations/firmware.ts';
+import { mockMutations } from './mutations/mock.ts';
+import { modelMutations } from './mutations/model.ts';
+import type { Mutations } from './mutations/mutation-result.ts';
+import { otaMutations } from './mutations/ota.ts';
+import { personalMutations } from './mutations/personal.ts';
+import { productMutations } from './mutations/product.ts';
+import { syncMutations } from './mutations/sync.ts';
+import { systemMutations } from './mutations/system.ts';
+import { zoneMutations } from './mutations/zone.ts';
 
-export type { Done } from './commands/done.ts';
+export type { MutationResult } from './mutations/mutation-result.ts';
 
 /**
- * How each command of the contract comes to succeed, by `slice.call`, and what its audit entry has to say.
- * The passwords, codes and tokens that come up on the way are put into `secrets`.
+ * A successful request for each mutation of the contract, by `slice.call`, with its expected audit entry.
+ * Passwords, codes and tokens that are used are added to `secrets`.
  */
-export const allMutations: Commands = (...place) => ({
-  ...personalCommands(...place),
-  ...systemCommands(...place),
-  ...categoryCommands(...place),
-  ...productCommands(...place),
-  ...modelCommands(...place),
-  ...deviceCommands(...place),
-  ...controlCommands(...place),
-  ...mockCommands(...place),
-  ...firmwareCommands(...place),
-  ...otaCommands(...place),
-  ...zoneCommands(...place),
-  ...syncCommands(...place),
+export const allMutations: Mutations = (...place) => ({
+  ...personalMutations(...place),
+  ...systemMutations(...place),
+  ...categoryMutations(...place),
+  ...productMutations(...place),
+  ...modelMutations(...place),
+  ...deviceMutations(...place),
+  ...controlMutations(...place),
+  ...mockMutations(...place),
+  ...firmwareMutations(...place),
+  ...otaMutations(...place),
+  ...zoneMutations(...place),
+  ...syncMutations(...place),
 });

@@ -3,7 +3,7 @@ import {
   apiKeyCalls,
   applicationCalls,
   auditCalls,
-  everyCall,
+  allCalls,
   personalCalls,
   roleCalls,
   syncDeliveryCalls,
@@ -177,7 +177,7 @@ describe('a key does not work', () => {
 
   it('where a person is wanted', async () => {
     const { key } = await hub.admin.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
-    const personal = everyCall.filter(({ call }) => call.personOnly);
+    const personal = allCalls.filter(({ call }) => call.requiresUserSession);
     expect(personal.map(({ slice }) => slice)).toEqual(expect.arrayContaining(['personal', 'apiKey']));
     for (const name of Object.keys(personalCalls))
       expect(personal.some((entry) => entry.slice === 'personal' && entry.name === name)).toBe(true);

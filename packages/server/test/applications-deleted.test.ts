@@ -1,6 +1,6 @@
 import { applicationCalls, auditCalls, deviceCalls, productCalls, tenancyCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closed } from './connectivity-fixtures.ts';
+import { waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture } from './device-fixtures.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
 import { describeOnEachEngine } from './engine.ts';
@@ -24,9 +24,9 @@ describeOnEachEngine(() => {
     // Spec 6.13, 7.48
     it('cuts its devices and deletes them with all their records; others stay as they were', async () => {
       const tenancyId = await hub.create.tenancy();
-      const place = await createProductFixture(hub, {}, tenancyId);
-      const { applicationId, productId } = place;
-      const device = await connectNewDevice(hub, place);
+      const fixture = await createProductFixture(hub, {}, tenancyId);
+      const { applicationId, productId } = fixture;
+      const device = await connectNewDevice(hub, fixture);
       const rest = Array.from({ length: 250 }, () => ({ deviceId: unique('d') }));
       for (const from of [0, 200])
         await hub.admin.ok(
@@ -42,7 +42,7 @@ describeOnEachEngine(() => {
       expect(await hub.admin.ok(applicationCalls.deleteApplication, { applicationIds: [applicationId] })).toEqual({
         deleted: 1,
       });
-      await closed(device);
+      await waitForClose(device);
       await expect.poll(() => rowOf(applicationId), { timeout: 20_000 }).toBeUndefined();
       expect(await devicesOf(applicationId)).toEqual([]);
       const gone = await recordsOf(
@@ -63,9 +63,9 @@ describeOnEachEngine(() => {
 
     it('that a stop interrupted goes on after the start; meanwhile nobody sees any of it', async () => {
       const tenancyId = await hub.create.tenancy();
-      const place = await createProductFixture(hub, {}, tenancyId);
-      const { applicationId, productId } = place;
-      const deviceId = await hub.create.device(place);
+      const fixture = await createProductFixture(hub, {}, tenancyId);
+      const { applicationId, productId } = fixture;
+      const deviceId = await hub.create.device(fixture);
       const { applicationName } = await hub.admin.ok(applicationCalls.getApplicationDetails, { applicationId });
       await hub.process.stop();
       const marked = { deleting: 1, enabled: 0, application_name_key: `deleting:${applicationId}` } as const;
@@ -82,7 +82,7 @@ describeOnEachEngine(() => {
       expect(await hub.admin.error(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({
         code: 'DEVICE_NOT_FOUND',
       });
-      const login = loginFields({ productId, deviceId: unique('d'), secret: place.productSecret });
+      const login = loginFields({ productId, deviceId: unique('d'), secret: fixture.productSecret });
       expect((await tryLogin(hub.url, login)).data).toBeNull();
       await expect.poll(() => rowOf(applicationId), { timeout: 20_000 }).toBeUndefined();
       expect(await devicesOf(applicationId)).toEqual([]);

@@ -77,7 +77,7 @@ describeOnEachEngine(() => {
       const before = await rowOf(applicationId);
       const refusal = await hub.admin.error(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
       expect(refusal).toMatchObject({ statusCode: 409, code: 'APPLICATION_OF_CLOSED_TENANCY' });
-      expect(refusal.message).toBe('The application of a closed tenant cannot be enabled');
+      expect(refusal.message).toBe('The application of a disabled tenant cannot be enabled');
       expect(await rowOf(applicationId)).toEqual(before);
       await hub.admin.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
     });

@@ -1,6 +1,6 @@
-import { auditCalls, everyCall, type Failure, personalCalls, roleCalls } from '@device-center/contract';
+import { auditCalls, allCalls, type Failure, personalCalls, roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allMutations, type Done } from './all-mutations.ts';
+import { allMutations, type MutationResult } from './all-mutations.ts';
 import { describeOnOneEngine } from './engine.ts';
 import { ADMIN_PASSWORD, type Hub, PASSWORD, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
@@ -9,7 +9,7 @@ import { startHub } from './in-process-hub.ts';
 describeOnOneEngine('postgres', () => {
   let hub: Hub;
   let tenancyId: string;
-  let commands: Record<string, () => Promise<Done>>;
+  let commands: Record<string, () => Promise<MutationResult>>;
   /** Every password, code and token that came up: none may stand in the log. */
   const secrets: string[] = [ADMIN_PASSWORD, PASSWORD];
 
@@ -38,7 +38,7 @@ describeOnOneEngine('postgres', () => {
 
   const log = () => hub.db.selectFrom('audit_log').selectAll().orderBy('created_at').orderBy('audit_id');
 
-  const recorded = everyCall
+  const recorded = allCalls
     .filter(({ call }) => call.kind === 'mutation')
     .map(({ slice, name }) => `${slice}.${name}`)
     .filter((action) => !WITHOUT_ENTRY.includes(action));
@@ -135,7 +135,7 @@ describeOnOneEngine('postgres', () => {
 
     it('has every command but those about codes, and of these nothing', async () => {
       const known = [...Object.keys(commands), ...WITHOUT_ENTRY].sort();
-      const all = everyCall.filter(({ call }) => call.kind === 'mutation').map(({ slice, name }) => `${slice}.${name}`);
+      const all = allCalls.filter(({ call }) => call.kind === 'mutation').map(({ slice, name }) => `${slice}.${name}`);
       expect(known).toEqual(all.sort());
       const written = new Set((await log().execute()).map(({ action }) => action));
       expect([...written].sort()).toEqual([...recorded, ...BESIDE_CALLS].sort());

@@ -85,7 +85,7 @@ describe('an avatar', () => {
     expect(answer).toMatchObject({
       statusCode: 400,
       code: 'PICTURE_UNREADABLE',
-      details: [{ field: 'multipartFile', message: 'The picture is not a jpg, jpeg, png or bmp' }],
+      details: [{ field: 'multipartFile', message: 'The image must be a jpg, jpeg, png or bmp file' }],
     });
     expect(await picturesOf(user)).toEqual(before);
     expect(await user.ok(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
@@ -116,7 +116,7 @@ describe('an avatar', () => {
     expect(await upload(bytes, 'me.png')).toMatchObject({
       statusCode: 400,
       code: 'PICTURE_DIMENSIONS_TOO_LARGE',
-      details: [{ field: 'multipartFile', message: 'The picture may be at most 3000 pixels wide and high' }],
+      details: [{ field: 'multipartFile', message: 'The image can be at most 3000 pixels wide and high' }],
     });
     expect(await picturesOf(user)).toEqual(before);
   });

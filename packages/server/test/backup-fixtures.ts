@@ -8,7 +8,7 @@ import { connectBoth, databaseFile } from '../src/db/connect.ts';
 import { readSettings } from '../src/platform/settings.ts';
 import { createClient } from './client.ts';
 import { connectNewDevice, createProductFixture, type ProductFixture } from './device-fixtures.ts';
-import { linksOf, makeLink, makeVersion, someBytes } from './firmware-fixtures.ts';
+import { createVersion, insertUpgradeLink, linkSigner, randomContent } from './firmware-fixtures.ts';
 import { type Hub, PASSWORD, type TestUser } from './hub.ts';
 import { startInProcessHub } from './in-process-hub.ts';
 import { uploadedIcon } from './pictures.ts';
@@ -23,7 +23,7 @@ export const backUpTo = (env: Env, folder: string): Promise<BackedUp> => backUp(
 export const restoreFrom = (env: Env, folder: string, { replace = false } = {}): ReturnType<typeof restore> =>
   restore({ settings: readSettings(env), folder, replace });
 
-/** Without what a hub makes from the others when it starts. */
+/** All tables except those that a hub derives at its start. */
 const TABLES = {
   sqlite: `select name from sqlite_master where type = 'table' and name not like 'sqlite%'
     and name not like 'device_search%' and name not in ('device_total', 'migration') order by name`,
@@ -32,8 +32,8 @@ const TABLES = {
 };
 
 /**
- * Whose hub no longer runs holds no lease in another place; and whoever plays the leader of a scene's upgrade goes on
- * to renew his claim while the rows are read.
+ * Leases are not part of a backup, and the test keeps renewing the leader lease of its upgrade while the rows are
+ * read.
  */
 const PASSING = new Set(['lease_until', 'leader_until']);
 
@@ -50,7 +50,7 @@ const textOf = (row: Row): string =>
       }),
   );
 
-/** Without the product's connections, each of which starts threads. */
+/** Opens the file directly: each connection of the product starts threads. */
 const sqliteRows = (file: string): [string, Row[]][] => {
   const database = new DatabaseSync(file, { timeout: 30_000 });
   try {
@@ -82,43 +82,43 @@ const readRows = async ({ DATABASE_URL, DATA_DIR = '' }: Env): Promise<[string, 
   }
 };
 
-/** Every row of every table of a place, whichever engine it is on, in an order of their own. */
+/** Every row of every table of a database of either engine, sorted. */
 export const allRows = async (env: Env): Promise<Map<string, string[]>> =>
   new Map((await readRows(env)).map(([name, rows]) => [name, rows.map(textOf).sort()]));
 
-/** A table at a time, so that what differs can be read. */
+/** Compares table by table, for readable differences. */
 export const expectSameRows = (found: Map<string, string[]>, wanted: Map<string, string[]>): void => {
   expect([...found.keys()].sort()).toEqual([...wanted.keys()].sort());
   for (const [name, rows] of wanted) expect([name, found.get(name)]).toEqual([name, rows]);
 };
 
-/** A hub that has something of every kind: an account, a picture, firmware, a device with its own secret and history. */
+/** Data of every kind on a hub: an account, a picture, firmware, a device with its own secret and history. */
 export type Scene = {
   user: TestUser;
-  place: ProductFixture;
+  fixture: ProductFixture;
   device: RawDevice;
-  version: Awaited<ReturnType<typeof makeVersion>>;
-  /** Its upgrade to that version, which is under way. */
+  version: Awaited<ReturnType<typeof createVersion>>;
+  /** The device's upgrade to that version, in progress. */
   recordNo: number;
 };
 
-export const setScene = async (hub: Hub): Promise<Scene> => {
+export const createBackupData = async (hub: Hub): Promise<Scene> => {
   const tenancyId = await hub.create.tenancy();
   const user = await hub.create.user({ tenancyId, menus: [501, 502] });
-  const place = await createProductFixture(hub, { icon: await uploadedIcon(hub.admin) }, tenancyId);
-  const version = await makeVersion(hub, place, '1.2.3', someBytes(300_007));
-  const device = await connectNewDevice(hub, place);
+  const fixture = await createProductFixture(hub, { icon: await uploadedIcon(hub.admin) }, tenancyId);
+  const version = await createVersion(hub, fixture, '1.2.3', randomContent(300_007));
+  const device = await connectNewDevice(hub, fixture);
   await device.send({ type: 2, payload: { properties: { brightness: 7 } } });
   await device.send({ type: 3, payload: { event: 'lampFault', output: { reason: 'heat' } } });
   const line = '一行日志 \u2028 with "quotes", \\ and \t more';
   await device.send({ type: 6, payload: { logs: [{ level: 5, time: Date.now(), log: line }] } });
   const { firmwareUri } = version.file;
-  const { recordNo } = await makeLink(hub, { ...version, ...place, deviceId: device.deviceId, firmwareUri });
-  return { user, place, device, version, recordNo };
+  const { recordNo } = await insertUpgradeLink(hub, { ...version, ...fixture, deviceId: device.deviceId, firmwareUri });
+  return { user, fixture, device, version, recordNo };
 };
 
-/** Starts a hub there and finds all of it: the account, the device by its old secret, its history, the file. */
-export const expectAllThere = async (env: Env, { user, device, version, recordNo }: Scene): Promise<void> => {
+/** Starts a hub and expects the account, the device with its old secret, its history and the file. */
+export const expectRestored = async (env: Env, { user, device, version, recordNo }: Scene): Promise<void> => {
   const running = await startInProcessHub(env);
   try {
     const anonymous = createClient(running.url);
@@ -138,8 +138,8 @@ export const expectAllThere = async (env: Env, { user, device, version, recordNo
     const back = await connectDevice(running.url, { deviceId, productId, secret });
     await back.send({ type: 2, payload: { properties: { brightness: 99 } } });
     await expect.poll(async () => (await values())[0]?.value).toBe(99);
-    const place = { env: { ...env, DATA_DIR: env.DATA_DIR ?? '' }, url: running.url };
-    const link = linksOf(place).linkFor({
+    const fixture = { env: { ...env, DATA_DIR: env.DATA_DIR ?? '' }, url: running.url };
+    const link = linkSigner(fixture).linkFor({
       fileId: version.file.firmwareUri.slice(3),
       deviceId,
       recordNo,

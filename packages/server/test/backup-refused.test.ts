@@ -5,14 +5,14 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BackupError } from '../src/backup/rows.ts';
 import { MigrationError } from '../src/db/migrate.ts';
-import { allRows, backUpTo, expectSameRows, restoreFrom, setScene } from './backup-fixtures.ts';
-import { PRELOAD } from './clock/moved-hub.ts';
-import { runCommand } from './command.ts';
+import { allRows, backUpTo, createBackupData, expectSameRows, restoreFrom } from './backup-fixtures.ts';
+import { PRELOAD } from './clock/clock-hub.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
+import { createEnvironment, type Environment } from './environment.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { createEnvironment, type Place } from './place.ts';
+import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describeOnEachEngine(() => {
@@ -22,24 +22,24 @@ describeOnEachEngine(() => {
   const onPostgres = Boolean(postgresServer());
 
   let hub: Hub;
-  let place: Place;
+  let environment: Environment;
   let isFilled = false;
   beforeAll(async () => {
-    place = await createEnvironment();
+    environment = await createEnvironment();
     hub = await startHub();
-    const { device } = await setScene(hub);
+    const { device } = await createBackupData(hub);
     await device.end();
     await backUpTo(hub.env, good);
   }, 120_000);
   afterAll(async () => {
     await hub.close();
-    await place.dispose();
+    await environment.dispose();
   });
   beforeEach(async () => {
     // A refusal leaves the place empty for the next test.
     if (isFilled) {
-      await place.dispose();
-      place = await createEnvironment();
+      await environment.dispose();
+      environment = await createEnvironment();
       isFilled = false;
     }
     cpSync(good, bad, { recursive: true });
@@ -66,15 +66,15 @@ describeOnEachEngine(() => {
 
   /** The same by the command, whose exit code tells it too. */
   const refusalByCommand = async (env: Record<string, string>, ...words: string[]): Promise<string> => {
-    const { code, out, err } = await runCommand('commands/restore.ts', env, ...words);
+    const { code, out, err } = await runCli('cli/restore.ts', env, ...words);
     expect([code, out]).toEqual([1, '']);
     return err;
   };
 
   /** Nothing lies there, not even the beginning of something. */
   const expectEmpty = async (): Promise<void> => {
-    expect(readdirSync(place.env.DATA_DIR ?? '')).toEqual([]);
-    if (onPostgres) expect(await allRows(place.env)).toEqual(new Map());
+    expect(readdirSync(environment.env.DATA_DIR ?? '')).toEqual([]);
+    if (onPostgres) expect(await allRows(environment.env)).toEqual(new Map());
   };
 
   const change = (file: string, work: (bytes: Buffer) => Buffer): void =>
@@ -103,10 +103,14 @@ describeOnEachEngine(() => {
     ],
     ['the end', () => change('hub/device.ndjson.gz', (bytes) => bytes.subarray(0, -1)), /hub\/device\.\S+ is not what/],
     ['a table', () => rmSync(join(bad, 'hub/tenancy.ndjson.gz')), /hub\/tenancy\.\S+ is missing/],
-    ['firmware', () => change(firmwareFile(), flipped), /firmware\/\S+ is not what was written/],
-    ['the key', () => change('secret.key', flipped), /secret\.key is not what was written/],
+    ['firmware', () => change(firmwareFile(), flipped), /firmware\/\S+ does not match its checksum/],
+    ['the key', () => change('secret.key', flipped), /secret\.key does not match its checksum/],
     ['the list', () => change('manifest.json', flipped), /damaged: manifest\.json/],
-    ['the list of a backup that was not finished', () => rmSync(join(bad, 'manifest.json')), /is not a whole backup/],
+    [
+      'the list of a backup that was not finished',
+      () => rmSync(join(bad, 'manifest.json')),
+      /is not a complete backup/,
+    ],
     [
       'a count',
       () =>
@@ -142,7 +146,7 @@ describeOnEachEngine(() => {
       ['no gzip', () => Buffer.from('rows'), /device\.\S+ cannot be read: incorrect header check/],
     ])('%s', async (_what, bytes, told) => {
       forge('device', bytes());
-      expect(await refusalOf(place.env, bad)).toMatch(told);
+      expect(await refusalOf(environment.env, bad)).toMatch(told);
       await expectEmpty();
     });
   });
@@ -152,21 +156,21 @@ describeOnEachEngine(() => {
     if (!onPostgres || LONG)
       it.each(damages)('%s', async (_what, damage, told) => {
         damage();
-        expect(await refusalOf(place.env, bad)).toMatch(told);
+        expect(await refusalOf(environment.env, bad)).toMatch(told);
         await expectEmpty();
       });
 
     it('also where it was to replace a hub', async () => {
-      await restore(place.env, good);
-      const [rows, files] = [await allRows(place.env), readdirSync(place.env.DATA_DIR ?? '').sort()];
+      await restore(environment.env, good);
+      const [rows, files] = [await allRows(environment.env), readdirSync(environment.env.DATA_DIR ?? '').sort()];
       for (const [, damage, told] of damages) {
         rmSync(bad, { recursive: true });
         cpSync(good, bad, { recursive: true });
         damage();
-        expect(await refusalOf(place.env, bad, { replace: true })).toMatch(told);
+        expect(await refusalOf(environment.env, bad, { replace: true })).toMatch(told);
       }
-      expectSameRows(await allRows(place.env), rows);
-      expect(readdirSync(place.env.DATA_DIR ?? '').sort()).toEqual(files);
+      expectSameRows(await allRows(environment.env), rows);
+      expect(readdirSync(environment.env.DATA_DIR ?? '').sort()).toEqual(files);
     }, 120_000);
   });
 
@@ -176,25 +180,25 @@ describeOnEachEngine(() => {
   describe('restoring is refused', () => {
     it('from a newer version', async () => {
       changeManifest(({ migrations }) => migrations.hub.push({ name: '9999-future', checksum: 'x' }));
-      expect(await refusalOf(place.env, bad)).toBe(
-        'the backup was made by a newer version (it has migration 9999-future); start that one',
+      expect(await refusalOf(environment.env, bad)).toBe(
+        'the backup was created by a newer version (migration 9999-future); start that version',
       );
       changeManifest((manifest) => {
         manifest.format = 2;
       });
-      expect(await refusalOf(place.env, bad)).toBe('the backup was made by a newer version');
+      expect(await refusalOf(environment.env, bad)).toBe('the backup was created by a newer version');
       await expectEmpty();
     });
 
     it('into a place that is not empty, unless it is to be replaced', async () => {
-      await restore(place.env, good);
-      const wanted = await allRows(place.env);
-      expect(await refusalOf(place.env, good)).toMatch(/not empty|exist already/);
-      rmSync(join(place.env.DATA_DIR ?? '', 'firmware'), { recursive: true });
-      expect(await refusalOf(place.env, good)).toMatch(/--replace replaces/);
-      const replaced = await runCommand('commands/restore.ts', place.env, good, '--replace');
+      await restore(environment.env, good);
+      const wanted = await allRows(environment.env);
+      expect(await refusalOf(environment.env, good)).toMatch(/not empty|already exist/);
+      rmSync(join(environment.env.DATA_DIR ?? '', 'firmware'), { recursive: true });
+      expect(await refusalOf(environment.env, good)).toMatch(/--replace replaces/);
+      const replaced = await runCli('cli/restore.ts', environment.env, good, '--replace');
       expect(replaced).toMatchObject({ code: 0, err: '' });
-      expectSameRows(await allRows(place.env), wanted);
+      expectSameRows(await allRows(environment.env), wanted);
     });
 
     it('under a running hub, whatever time it is for whoever restores', async () => {
@@ -214,24 +218,26 @@ describeOnEachEngine(() => {
 
   describeFiles?.('restoring is refused', () => {
     it('with another key than the secrets were sealed with', async () => {
-      expect(await refusalOf({ ...place.env, SECRET_KEY: 'another' }, good)).toMatch(/^SECRET_KEY is not the one/);
+      expect(await refusalOf({ ...environment.env, SECRET_KEY: 'another' }, good)).toMatch(
+        /^SECRET_KEY is not the one/,
+      );
       await expectEmpty();
       // Given as a setting, the key is in no backup.
       const env = { ...hub.env, SECRET_KEY: readFileSync(join(good, 'secret.key'), 'utf8').trim() };
       const apart = join(folder, 'without key');
-      const { code, out } = await runCommand('commands/backup.ts', env, apart);
+      const { code, out } = await runCli('cli/backup.ts', env, apart);
       expect([code, existsSync(join(apart, 'secret.key'))]).toEqual([0, false]);
       expect(out).toContain('SECRET_KEY is not in it');
-      expect(await refusalOf(place.env, apart)).toMatch(/^the key is not in this backup/);
+      expect(await refusalOf(environment.env, apart)).toMatch(/^the backup does not contain the key/);
       await expectEmpty();
-      await restore({ ...place.env, SECRET_KEY: env.SECRET_KEY }, apart);
+      await restore({ ...environment.env, SECRET_KEY: env.SECRET_KEY }, apart);
     });
 
     it('over another key, unless it is to be replaced: then the old one is kept beside', async () => {
-      const key = join(place.env.DATA_DIR ?? '', 'secret.key');
+      const key = join(environment.env.DATA_DIR ?? '', 'secret.key');
       writeFileSync(key, 'mine');
-      expect(await refusalOf(place.env, good)).toMatch(/is another key than the backup's/);
-      await restore(place.env, good, { replace: true });
+      expect(await refusalOf(environment.env, good)).toMatch(/differs from the key of the backup/);
+      await restore(environment.env, good, { replace: true });
       expect(readFileSync(key, 'utf8')).toBe(readFileSync(join(good, 'secret.key'), 'utf8'));
       expect(readFileSync(`${key}.replaced`, 'utf8')).toBe('mine');
     });
@@ -239,7 +245,7 @@ describeOnEachEngine(() => {
 
   describe('backing up is refused', () => {
     it('where there is no hub, and none is made', async () => {
-      expect(await messageOf(backUpTo(place.env, join(folder, 'nothing')))).toMatch(/^there is no /);
+      expect(await messageOf(backUpTo(environment.env, join(folder, 'nothing')))).toMatch(/^there is no /);
       expect(existsSync(join(folder, 'nothing'))).toBe(false);
       await expectEmpty();
     });
@@ -249,14 +255,14 @@ describeOnEachEngine(() => {
     it('where something is', async () => {
       const taken = join(folder, 'taken');
       mkdirSync(taken);
-      expect(await messageOf(backUpTo(hub.env, taken))).toBe(`${taken} exists already`);
+      expect(await messageOf(backUpTo(hub.env, taken))).toBe(`${taken} already exists`);
       expect(readdirSync(taken)).toEqual([]);
     });
 
     it('without a folder to put it in', async () => {
-      expect(await runCommand('commands/backup.ts', hub.env)).toMatchObject({
+      expect(await runCli('cli/backup.ts', hub.env)).toMatchObject({
         code: 1,
-        err: 'say where: npm run backup -- FOLDER\n',
+        err: 'usage: npm run backup -- FOLDER\n',
       });
     });
   });

@@ -8,21 +8,21 @@ import { createSecretBox } from '../src/platform/secret-box.ts';
 import {
   allRows,
   backUpTo,
-  expectAllThere,
+  createBackupData,
+  expectRestored,
   expectSameRows,
   restoreFrom,
   type Scene,
-  setScene,
 } from './backup-fixtures.ts';
-import { runCommand } from './command.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { connectNewDevice } from './device-fixtures.ts';
 import { messageRow } from './device-records.ts';
 import { describeOnOneEngine } from './engine.ts';
+import { createEnvironment, type Environment } from './environment.ts';
 import type { Hub } from './hub.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
-import { createEnvironment, type Place } from './place.ts';
 import type { RawDevice } from './raw-device.ts';
+import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 // In the quick form move.postgres.test.ts backs up and restores PostgreSQL.
@@ -34,21 +34,21 @@ describeOnOneEngine('sqlite', () => {
   const folder = temporaryFolder('backups-');
   let hub: Hub;
   let scene: Scene;
-  const places: Place[] = [];
+  const places: Environment[] = [];
 
   beforeAll(async () => {
     hub = await startHub();
-    scene = await setScene(hub);
+    scene = await createBackupData(hub);
   }, 120_000);
   afterAll(async () => {
     await hub.close();
-    for (const place of places) await place.dispose();
+    for (const environment of places) await environment.dispose();
   });
 
   const elsewhere = async (): Promise<Record<string, string>> => {
-    const place = await createEnvironment();
-    places.push(place);
-    return place.env;
+    const environment = await createEnvironment();
+    places.push(environment);
+    return environment.env;
   };
 
   /** Reports again and again, each time when the last was acknowledged. */
@@ -74,14 +74,14 @@ describeOnOneEngine('sqlite', () => {
   };
 
   it('taken while devices report holds all that was acknowledged before it began', async () => {
-    const devices = await Promise.all(Array.from({ length: TALKERS }, () => connectNewDevice(hub, scene.place)));
+    const devices = await Promise.all(Array.from({ length: TALKERS }, () => connectNewDevice(hub, scene.fixture)));
     const acknowledged: string[] = [];
     let over = false;
     const talking = devices.map((device) => talk(device, acknowledged, () => over));
     await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(ENOUGH);
     const before = [...acknowledged];
     const backup = join(folder, 'under load');
-    const { code, out, err } = await runCommand('commands/backup.ts', hub.env, backup);
+    const { code, out, err } = await runCli('cli/backup.ts', hub.env, backup);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`backed up to ${backup}\n`);
     expect(out).toContain('the key is in it');
@@ -93,12 +93,12 @@ describeOnOneEngine('sqlite', () => {
     await Promise.all(devices.map((device) => device.end()));
 
     const env = await elsewhere();
-    const restored = await runCommand('commands/restore.ts', env, backup);
+    const restored = await runCli('cli/restore.ts', env, backup);
     expect([restored.code, restored.err]).toEqual([0, '']);
     expect(restored.out).toContain('what was revoked or changed since is valid again');
     const stored = await storedIn(env);
     expect(before.filter((one) => !stored.has(one))).toEqual([]);
-    await expectAllThere(env, scene);
+    await expectRestored(env, scene);
   }, 120_000);
 
   it('of a hub whose place is then lost brings back every row, elsewhere', async () => {
@@ -117,7 +117,7 @@ describeOnOneEngine('sqlite', () => {
     const env = await elsewhere();
     await restoreFrom(env, backup);
     expectSameRows(await allRows(env), wanted);
-    await expectAllThere(env, scene);
+    await expectRestored(env, scene);
 
     // What the hub there has done since goes, and a newer key of its own is kept beside.
     await restoreFrom(env, backup, { replace: true });

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { blockOf } from './pages/commands.ts';
 
-/** Somebody else's broker on this machine: it can be ended and started again on the same ports and data. */
+/** An external broker on this machine; it can be stopped and restarted with the same ports and data. */
 export type TestBroker = {
   port: number;
   tlsPort: number;
   stop: () => Promise<void>;
-  /** As a power cut would. */
+  /** SIGKILL, as in a power failure. */
   kill: () => Promise<void>;
   start: () => Promise<void>;
   dispose: () => Promise<void>;
@@ -28,7 +28,7 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
-/** Below those that the system gives to outgoing connections: nobody takes it while the broker starts. */
+/** Below the ephemeral port range: no outgoing connection takes the port while the broker starts. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = 20_000 + randomInt(12_000);
@@ -58,7 +58,7 @@ const ended = (child: ChildProcess): Promise<void> =>
 
 type Program = { command: string; args: string[]; env?: Record<string, string>; stopWith: NodeJS.Signals };
 
-/** `ports`: what must answer before it counts as started. */
+/** `ports`: all that must accept connections before the broker counts as started. */
 type Place = { port: number; tlsPort: number; ports: number[] };
 
 const manage = async (
@@ -105,11 +105,11 @@ const manage = async (
 
 const makeHome = (): string => mkdtempSync(join(tmpdir(), 'dc-broker-'));
 
-/** Where systems put it, which is not always on the path; undefined when it is not installed. */
+/** Searched in the usual folders too: not all are on the path. Undefined when it is not installed. */
 export const findMosquitto = (): string | undefined =>
   ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/usr/bin/mosquitto'].find((file) => existsSync(file));
 
-/** `more`: lines of its configuration, also further listeners; what was said before them is overruled. */
+/** `more`: further lines of the configuration; they override the lines before them. */
 type MosquittoOptions = { tls?: TlsFiles; accounts?: Record<string, string>; acl?: string; more?: string[] };
 
 const runMosquitto = (home: string, named: Pick<Place, 'port' | 'tlsPort'>, config: string[]): Promise<TestBroker> => {
@@ -120,9 +120,9 @@ const runMosquitto = (home: string, named: Pick<Place, 'port' | 'tlsPort'>, conf
   return manage(home, { ...named, ports }, { command, args: ['-c', file], stopWith: 'SIGTERM' });
 };
 
-/** Mosquitto by a whole configuration, as an operator has written it; `ports` as it names them. */
+/** Mosquitto with a complete configuration of an operator; `ports` are those of the configuration. */
 export const startConfiguredMosquitto = (config: string, ports: Pick<Place, 'port' | 'tlsPort'>): Promise<TestBroker> =>
-  // Started by root it would become another user, who cannot read the files of a test.
+  // When started by root, Mosquitto would switch to a user that cannot read the test's files.
   runMosquitto(makeHome(), ports, ['user root', ...config.split('\n')]);
 
 /** Debian's Mosquitto, which keeps sessions over a restart. */
@@ -138,7 +138,7 @@ export const startMosquitto = async ({ tls, accounts, acl, more = [] }: Mosquitt
   for (const [name, password] of Object.entries(accounts ?? {}))
     execFileSync('mosquitto_passwd', ['-b', passwords, name, password], { stdio: 'pipe' });
   const config = [
-    // Started by root it would become another user, who cannot read these files.
+    // When started by root, Mosquitto would switch to a user that cannot read these files.
     'user root',
     'per_listener_settings false',
     ...(accounts ? ['allow_anonymous false', `password_file ${passwords}`] : ['allow_anonymous true']),
@@ -155,10 +155,10 @@ export const startMosquitto = async ({ tls, accounts, acl, more = [] }: Mosquitt
   return runMosquitto(home, { port, tlsPort }, config);
 };
 
-/** `authUrl`: whom it asks who may connect, publish and subscribe; `remembersMs`: for how long it keeps the answers. */
+/** `authUrl`: the HTTP authentication backend; `remembersMs`: how long RabbitMQ caches its answers. */
 type RabbitOptions = { tls?: TlsFiles; authUrl?: (what: string) => string; remembersMs?: number };
 
-/** Debian's RabbitMQ with its MQTT plugin, and a name service of its own beside it. */
+/** Debian's RabbitMQ with its MQTT plugin, and its own epmd. */
 export const startRabbit = async ({ tls, authUrl, remembersMs = 0 }: RabbitOptions = {}): Promise<TestBroker> => {
   const home = makeHome();
   const [port, tlsPort, nodePort, distPort, epmdPort] = await Promise.all([1, 2, 3, 4, 5].map(freePort));
@@ -171,7 +171,7 @@ export const startRabbit = async ({ tls, authUrl, remembersMs = 0 }: RabbitOptio
     'mqtt.prefetch = 1000',
     ...(authUrl
       ? [
-          // As operators are told to write them.
+          // The configuration that the docs show to operators.
           ...blockOf('docs/zones.md', 'ini')
             .replaceAll(/https:\S+\/(\w+)\?key=\S+/g, (_url, what) => authUrl(what))
             .split('\n')
@@ -224,7 +224,7 @@ export const startRabbit = async ({ tls, authUrl, remembersMs = 0 }: RabbitOptio
   });
 };
 
-/** A wire to a port of this machine that can be cut, and laid again. */
+/** A TCP proxy to a port of this machine whose connections can be dropped or blocked. */
 export const createWire = async (to: number) => {
   const sockets = new Set<Socket>();
   let whole = true;
@@ -253,9 +253,9 @@ export const createWire = async (to: number) => {
   };
   return {
     port: (server.address() as { port: number }).port,
-    /** Once: the next connection passes. */
+    /** Drops the open connections; new ones are accepted. */
     cut,
-    /** Until it is laid again. */
+    /** Drops the open connections and rejects new ones until `restore`. */
     break: (): void => {
       whole = false;
       cut();

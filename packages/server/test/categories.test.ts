@@ -246,7 +246,7 @@ describe('on the usual engine', () => {
       for (const [call, sent] of ways) {
         const answer = await user.send(call, { ...sent });
         expect(answer, call.path).toMatchObject({ statusCode: 403, code: 'STANDARD_CATEGORY_PROTECTED' });
-        expect(answer.message).toBe('Standard categories can be changed by the platform alone');
+        expect(answer.message).toBe('Only the platform can change standard categories');
         const chinese = await user.send(call, { ...sent }, { language: 'zh-CN' });
         expect(chinese.message).toBe('标准品类只有平台可以修改');
       }

@@ -100,7 +100,7 @@ describeOnEachEngine(() => {
       const { categoryId, second } = await withThree();
       const again = await user.error(categoryCalls.addOpenFunction, { categoryId, ...property('blink') });
       expect(again).toMatchObject({ statusCode: 409, code: 'SIGN_CODE_TAKEN', details: [{ field: 'signCode' }] });
-      expect(again.message).toBe('The identifier blink is in use already');
+      expect(again.message).toBe('The identifier blink is already in use');
       const { functionType: _fixed, ...changed } = service('burnt');
       const rename = await user.error(
         categoryCalls.updateOpenFunction,

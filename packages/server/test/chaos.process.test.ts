@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { otaCalls } from '@device-center/contract';
 import { SEED } from '@device-center/contract/test/random.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Member, startFleet } from './chaos/fleet.ts';
+import { type FleetDevice, startFleet } from './chaos/fleet.ts';
 import { type Installation, startInstallation } from './chaos/installation.ts';
 import { createLoad, type Load } from './chaos/load.ts';
 import { levelsOf, watchMemory } from './chaos/memory.ts';
 import { createOperator } from './chaos/operator.ts';
-import { killAndRecover, killPlan, type Outage, untilWhole } from './chaos/outages.ts';
+import { killAndRecover, killPlan, type Outage, waitUntilHealthy } from './chaos/outages.ts';
 import { watchProcessor } from './chaos/processor.ts';
 import { printRun } from './chaos/report.ts';
 import { middle } from './chaos/share.ts';
 import { createUpgrades, isEnded, SILENT_MINUTES } from './chaos/upgrades.ts';
 import {
   countedMessages,
-  refusedInPeace,
+  unexpectedErrors,
   verifyChanges,
   verifyCommands,
   verifyMessages,
@@ -46,7 +46,7 @@ describeOnOneEngine('postgres', () => {
   const MEMORY_MORE_MIB = 80;
 
   let installation: Installation;
-  let members: Member[] = [];
+  let members: FleetDevice[] = [];
   let since = 0;
 
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describeOnOneEngine('postgres', () => {
     const doneBefore = load.done;
     await load.sendAtFullRate(CALIBRATE_MS);
     const missing = async (): Promise<number> =>
-      load.underWay + sent() - sentBefore - ((await countedMessages(installation)) - before);
+      load.inFlight + sent() - sentBefore - ((await countedMessages(installation)) - before);
     await expect.poll(missing, { timeout: SETTLED_WITHIN_MS, interval: 250 }).toBeLessThanOrEqual(0);
     return ((load.done - doneBefore) * 1_000) / (Date.now() - since);
   };
@@ -89,7 +89,7 @@ describeOnOneEngine('postgres', () => {
   it(
     `mixed load, with hub, database and broker killed at random: nothing acknowledged is lost or doubled (seed ${SEED})`,
     async () => {
-      await untilWhole(installation, members);
+      await waitUntilHealthy(installation, members);
       const operator = createOperator(installation, members);
       const load = createLoad(members, operator, OPERATOR_EVERY);
       const upgrades = createUpgrades(installation, members, {
@@ -98,7 +98,7 @@ describeOnOneEngine('postgres', () => {
       });
       const most = LONG ? await calibrate(load) : 0;
       const rate = LONG ? most / 2 : RATE;
-      operator.asked.length = 0;
+      operator.requests.length = 0;
 
       const lookEveryMs = LONG ? 5_000 : 1_000;
       const memory = watchMemory(installation, lookEveryMs);
@@ -115,8 +115,8 @@ describeOnOneEngine('postgres', () => {
       processor.stop();
 
       // Whatever was under way arrives, and everybody is back.
-      await expect.poll(() => load.underWay, { timeout: SETTLED_WITHIN_MS, interval: 100 }).toBe(0);
-      await untilWhole(installation, members);
+      await expect.poll(() => load.inFlight, { timeout: SETTLED_WITHIN_MS, interval: 100 }).toBe(0);
+      await waitUntilHealthy(installation, members);
       const { admin, shop } = installation;
       const openTasks = async (): Promise<number> => {
         const { list } = await admin.ok(otaCalls.queryDeviceOtaTaskList, { productId: shop.productId, pageSize: 200 });
@@ -125,12 +125,12 @@ describeOnOneEngine('postgres', () => {
       await expect.poll(openTasks, { timeout: UPGRADED_WITHIN_MS, interval: 500 }).toBe(0);
       // A zone's broker may still hold what the hub has not fetched, and the home page's figures may be a second old.
       const readAll = async () => {
-        const kept = await verifyMessages(installation, members, outages, since);
-        return { ...kept, miscounted: (await countedMessages(installation)) - kept.rows };
+        const stored = await verifyMessages(installation, members, outages, since);
+        return { ...stored, miscounted: (await countedMessages(installation)) - stored.rows };
       };
-      let kept = await readAll();
-      for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until; kept = await readAll()) {
-        if (kept.lost.length === 0 && kept.miscounted === 0) break;
+      let stored = await readAll();
+      for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until; stored = await readAll()) {
+        if (stored.lost.length === 0 && stored.miscounted === 0) break;
         await sleep(1_000);
       }
       const upgraded = await verifyUpgrades(installation, members, upgrades.taskIds);
@@ -140,15 +140,15 @@ describeOnOneEngine('postgres', () => {
           ...(LONG ? [['most, units a second', most] as [string, number]] : []),
           ['units a second', rate],
           ['units done', load.done],
-          ['messages', kept.messages],
-          ['lost with the broker', kept.onBrokersWord],
+          ['messages', stored.messages],
+          ['lost with the broker', stored.acknowledgedByBroker],
           ['changes', operator.renames.length],
           ['commands', operator.orders.length],
           ['upgrade tasks', `${upgraded.tasks}: ${upgraded.success} succeeded, ${upgraded.failed} failed`],
           ['database itself up in', `${Math.round(Math.max(0, ...installation.databaseStarts) / 1_000)} s at worst`],
           ['verified in', `${Math.round((Date.now() - to) / 1_000)} s`],
         ],
-        asked: operator.asked,
+        requests: operator.requests,
         outages,
         generations: memory.generations,
         used: processor.used,
@@ -157,17 +157,17 @@ describeOnOneEngine('postgres', () => {
         graceMs: GRACE_MS,
       });
 
-      expect(kept.lost).toEqual([]);
-      expect(kept.doubled).toEqual([]);
-      expect(kept.miscounted).toBe(0);
-      expect(members.flatMap(({ complaints }) => complaints)).toEqual([]);
+      expect(stored.lost).toEqual([]);
+      expect(stored.doubled).toEqual([]);
+      expect(stored.miscounted).toBe(0);
+      expect(members.flatMap(({ problems }) => problems)).toEqual([]);
       expect(await verifyChanges(installation, members, operator)).toEqual([]);
       // An order to upgrade that died with its side, and was given anew, is open until its time is over.
       const timeout = (SILENT_MINUTES + 1) * 60_000;
       await expect.poll(() => verifyCommands(installation, members, operator), { timeout }).toEqual([]);
       expect(upgraded.wrong).toEqual([]);
       expect(upgrades.taskIds.length).toBeGreaterThan(0);
-      expect(refusedInPeace(operator, outages, GRACE_MS)).toEqual([]);
+      expect(unexpectedErrors(operator, outages, GRACE_MS)).toEqual([]);
       // Or nothing of all this would have been held against anything.
       expect(operator.renames.filter(({ known }) => known).length).toBeGreaterThan(0);
       expect(operator.orders.filter(({ answered }) => answered).length).toBeGreaterThan(0);
@@ -175,10 +175,12 @@ describeOnOneEngine('postgres', () => {
       for (const side of LONG ? (['admin', 'device'] as const) : []) {
         const lives = memory.generations.filter((one) => one.side === side && levelsOf(one));
         // The middle of the first half: garbage goes in leaps, so a life may hold half of what the next one does.
-        const early = lives.filter(({ bornAt }) => bornAt < (from + to) / 2).map((one) => levelsOf(one)?.last ?? 0);
+        const early = lives
+          .filter(({ firstRecordId }) => firstRecordId < (from + to) / 2)
+          .map((one) => levelsOf(one)?.last ?? 0);
         const level = middle(early);
         const atMost = Math.max(level * MEMORY_FACTOR, level + MEMORY_MORE_MIB);
-        const later = lives.filter(({ bornAt }) => bornAt >= (from + to) / 2);
+        const later = lives.filter(({ firstRecordId }) => firstRecordId >= (from + to) / 2);
         expect(later.filter((one) => (levelsOf(one)?.last ?? 0) > atMost).map(levelsOf)).toEqual([]);
       }
     },

@@ -2,35 +2,35 @@ import { LONG } from './connectivity-fixtures.ts';
 import type { Hub } from './hub.ts';
 
 /**
- * Ends what a killed hub has claimed, as time would do after 10 to 30 seconds: whoever comes next takes it over at
- * once. The long form waits for the real time.
+ * Expires the claims of a killed hub, which takes 10 to 30 seconds otherwise: the next hub takes them over at
+ * once. With LONG the tests wait for the real time.
  */
-export const endClaims = async ({ db }: Pick<Hub, 'db'>): Promise<void> => {
+export const expireClaims = async ({ db }: Pick<Hub, 'db'>): Promise<void> => {
   if (LONG) return;
   const ended = { leader_until: 0 };
   await db.updateTable('ota_task').set(ended).execute();
   await db.updateTable('sync_zone').set(ended).execute();
   await db.updateTable('sync_job').set(ended).execute();
-  // There 0 means that nobody has ever held it.
+  // 0 means never claimed.
   await db.updateTable('firmware_file').set({ checker_until: 1 }).where('checker_until', '>', 0).execute();
   await db.updateTable('mock_device').set({ runner_until: 0 }).execute();
   await db.updateTable('hub_keeper').set({ keeper_until: 0 }).execute();
 };
 
-/** The same for the leases by which hubs know of one another: whoever does not renew it is taken for dead. */
-export const endLeases = async ({ db }: Pick<Hub, 'db'>): Promise<void> => {
+/** Expires the leases by which hubs detect the death of another. */
+export const expireLeases = async ({ db }: Pick<Hub, 'db'>): Promise<void> => {
   if (!LONG) await db.updateTable('hub_instance').set({ lease_until: 0 }).execute();
 };
 
-/** The same for the one device side that listens at this port: it stands still and does not renew it. */
-export const endLeaseAt = async ({ db }: Pick<Hub, 'db'>, mqttPort: number): Promise<void> => {
+/** Expires the lease of the frozen device process that listens on this port. */
+export const expireLeaseAt = async ({ db }: Pick<Hub, 'db'>, mqttPort: number): Promise<void> => {
   if (LONG) return;
   const ended = db.updateTable('hub_instance').set({ lease_until: 0 });
   await ended.where('listens_at', 'like', `% ${mqttPort}`).executeTakeFirstOrThrow();
 };
 
-/** A mock device that somebody else has left is taken back by the hub after five seconds: these have passed. */
-export const passGrace = async ({ db }: Pick<Hub, 'db'>, deviceId: string): Promise<void> => {
+/** Ends the five seconds after which the hub takes over a mock device that a browser has left. */
+export const expireGracePeriod = async ({ db }: Pick<Hub, 'db'>, deviceId: string): Promise<void> => {
   await db
     .updateTable('device')
     .set({ presence_at: 1 })

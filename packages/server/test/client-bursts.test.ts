@@ -16,18 +16,18 @@ const SCRIPT = fileURLToPath(new URL('bursts/burst.mjs', import.meta.url));
 const PYTHON = ['/usr/bin/python3', fileURLToPath(new URL('bursts/burst.py', import.meta.url))];
 
 let hub: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-bursts-'));
   hub = await sharedHub();
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A device whose own connection is closed, and the messages of one burst, signed. */
 const prepareBurst = async (): Promise<{ device: RawDevice; lines: string[] }> => {
-  const device = await connectNewDevice(hub, place);
+  const device = await connectNewDevice(hub, fixture);
   await device.end();
   const lines = Array.from({ length: COUNT }, () => JSON.stringify(device.seal({ type: 7, payload: 'QQ==' })));
   return { device, lines };

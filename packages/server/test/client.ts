@@ -20,7 +20,7 @@ const secure = { agent: new HttpsAgent({ keepAlive: true }), request: requestHtt
 
 type Asked = { method: string; headers: Record<string, string>; body: string | undefined };
 
-/** `fetch` takes twice the processor time of `node:http`, and nearly every test sends requests. */
+/** `node:http`: `fetch` takes twice the CPU time, and nearly every test sends requests. */
 const ask = (address: URL, { method, headers, body }: Asked): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const { agent, request } = address.protocol === 'https:' ? secure : plain;
@@ -29,7 +29,7 @@ const ask = (address: URL, { method, headers, body }: Asked): Promise<IncomingMe
     sending.end(body);
   });
 
-/** What comes outside the envelope: a file as its text; a stream is left again. */
+/** A response without the envelope: a file as its text; a stream is closed. */
 const outside = async (response: IncomingMessage): Promise<Success<unknown>> => {
   const stream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
   if (stream) response.destroy();
@@ -39,7 +39,7 @@ const outside = async (response: IncomingMessage): Promise<Success<unknown>> => 
 
 /** A client of the hub's HTTP interface; without a token it is anonymous. */
 export const createClient = (url: string, token = '') => {
-  /** Any input at all, also what the contract does not allow. */
+  /** Sends any input, including what the contract forbids. */
   const send = async (
     call: Call,
     sent: Record<string, unknown> = {},

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PRELOAD } from './clock/moved-hub.ts';
+import { PRELOAD } from './clock/clock-hub.ts';
 import { upRecords } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { adminProcess, deviceProcess } from './hub-process.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -18,14 +18,14 @@ describeOnOneEngine('postgres', () => {
   const folder = temporaryFolder('clock-');
   const file = join(folder, 'clock');
   let hub: SpawnedHub;
-  let place: ProductFixture;
+  let fixture: ProductFixture;
   let offset = 0;
   let moves = 0;
 
   beforeAll(async () => {
     writeFileSync(file, '0');
     hub = await spawnHub({ NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_FILE: file });
-    place = await createProductFixture(hub);
+    fixture = await createProductFixture(hub);
   });
   afterAll(() => hub.close());
 
@@ -34,18 +34,18 @@ describeOnOneEngine('postgres', () => {
     offset = next;
     moves += 1;
     writeFileSync(file, String(next));
-    const told = (): number => hub.process.errors().split("this machine's clock was moved").length - 1;
-    await eventually('the log says it', () => (told() >= moves ? true : undefined));
+    const told = (): number => hub.process.errors().split('machine clock was set').length - 1;
+    await waitFor('the log says it', () => (told() >= moves ? true : undefined));
   };
 
   /** A device logs in by the hub's time. */
   const atHubTime = () => ({ before: { timestamp: Date.now() + offset } });
 
   const say = async (device: RawDevice, count: number, first = 1): Promise<string[]> => {
-    const said: string[] = [];
+    const sentCount: string[] = [];
     for (let serial = first; serial < first + count; serial++)
-      said.push((await device.send({ type: 2, payload: { properties: { brightness: serial } } })).dataId);
-    return said;
+      sentCount.push((await device.send({ type: 2, payload: { properties: { brightness: serial } } })).dataId);
+    return sentCount;
   };
 
   it.each([
@@ -55,29 +55,29 @@ describeOnOneEngine('postgres', () => {
     'an hour %s and to where it was again harms nothing',
     async (_name, by) => {
       const sides = [adminProcess(hub.process), deviceProcess(hub.process)];
-      const device = await connectNewDevice(hub, place, atHubTime());
+      const device = await connectNewDevice(hub, fixture, atHubTime());
       const { deviceId } = device;
       await expectOnline(hub, deviceId, 1);
-      const said = await say(device, 5);
+      const sentCount = await say(device, 5);
       for (const next of [by, 0]) {
         await moveTo(next);
         // Whoever is connected or signed in stays so.
-        said.push(...(await say(device, 5)));
+        sentCount.push(...(await say(device, 5)));
         expect(device.client.connected).toBe(true);
         expect((await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
         await hub.admin.ok(applicationCalls.addApplication, { applicationName: unique('app') });
         // And whoever comes is let in.
-        const other = await connectNewDevice(hub, place, atHubTime());
+        const other = await connectNewDevice(hub, fixture, atHubTime());
         await expectOnline(hub, other.deviceId, 1);
         await other.end();
         await expectOnline(hub, other.deviceId, 2);
       }
       const rows = await upRecords(hub, deviceId);
       // Ordered by their numbers, they are as they were said, each once.
-      expect(rows.map((row) => String(row.message_id))).toEqual(said);
-      expect(new Set(rows.map((row) => row.record_id)).size).toBe(said.length);
+      expect(rows.map((row) => String(row.message_id))).toEqual(sentCount);
+      expect(new Set(rows.map((row) => row.record_id)).size).toBe(sentCount.length);
       const { total } = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, dataFlow: 1 });
-      expect(total).toBe(said.length);
+      expect(total).toBe(sentCount.length);
       await device.end();
       await expectOnline(hub, deviceId, 2);
       expect([adminProcess(hub.process), deviceProcess(hub.process)]).toEqual(sides);
@@ -87,15 +87,15 @@ describeOnOneEngine('postgres', () => {
 
   it('moved back over a connection and over an end of the device side leaves times that can be', async () => {
     await moveTo(HOUR);
-    const device = await connectNewDevice(hub, place, atHubTime());
+    const device = await connectNewDevice(hub, fixture, atHubTime());
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
     await say(device, 3);
     await moveTo(0);
     const before = deviceProcess(hub.process);
     process.kill(before, 'SIGKILL');
-    await eventually('another process', () => (![0, before].includes(deviceProcess(hub.process)) ? true : undefined));
-    await eventually('ready', async () => ((await fetch(`${hub.url}/health/ready`)).status === 200 ? true : undefined));
+    await waitFor('another process', () => (![0, before].includes(deviceProcess(hub.process)) ? true : undefined));
+    await waitFor('ready', async () => ((await fetch(`${hub.url}/health/ready`)).status === 200 ? true : undefined));
     const back = await connectDevice(hub.url, device, atHubTime());
     await expectOnline(hub, deviceId, 1);
     await say(back, 3, 4);

@@ -1,6 +1,6 @@
 import { accountCalls, CodePurpose, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCodesKit, newEmail, otherThan } from './codes-fixtures.ts';
+import { createCodesFixture, newEmail, otherThan } from './codes-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, PASSWORD, type TestUser, uniquePhone } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
@@ -17,7 +17,7 @@ const setUp = (): void => {
 };
 
 const newUser = () => hub.create.user({ tenancyId });
-const { auditOf, codesFor, mailCode, messagesTo, provePresent, rowOf, textCode } = createCodesKit(() => hub);
+const { auditOf, codesFor, mailCode, messagesTo, provePresent, rowOf, textCode } = createCodesFixture(() => hub);
 const bindCode = (user: TestUser, email: string) => mailCode(user, CodePurpose.bind, email);
 
 describeOnEachEngine(() => {

@@ -5,8 +5,8 @@ export const NEW_PASSWORD = 'Another-88';
 export const newEmail = () => `${unique('new')}@example.com`;
 export const otherThan = (code: string) => (code === '000000' ? '111111' : '000000');
 
-/** What tests of codes look at, and how codes come to users. `hub` is there once a test runs. */
-export const createCodesKit = (hubOf: () => Pick<Hub, 'db' | 'mailbox' | 'webhook'>) => {
+/** Helpers of the tests of codes. `hubOf` is called only while a test runs. */
+export const createCodesFixture = (hubOf: () => Pick<Hub, 'db' | 'mailbox' | 'webhook'>) => {
   const mailCode = async (user: TestUser, type: CodePurpose, email = user.email): Promise<string> => {
     await user.ok(accountCalls.getVerificationCode, { email, type });
     return hubOf().mailbox.readCode(email);

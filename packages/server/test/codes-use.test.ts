@@ -1,7 +1,7 @@
 import { accountCalls, CodePurpose, outboxCalls, personalCalls, quotaCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
-import { createCodesKit, NEW_PASSWORD, newEmail, otherThan } from './codes-fixtures.ts';
+import { createCodesFixture, NEW_PASSWORD, newEmail, otherThan } from './codes-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { ADMIN_PASSWORD, type Hub, PASSWORD, type TestUser, uniquePhone } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
@@ -20,7 +20,7 @@ const setUp = (): void => {
 };
 
 const newUser = () => hub.create.user({ tenancyId });
-const { auditOf, codesFor, mailCode, messagesTo, rowOf, sessionsOf, textCode } = createCodesKit(() => hub);
+const { auditOf, codesFor, mailCode, messagesTo, rowOf, sessionsOf, textCode } = createCodesFixture(() => hub);
 const recoverCode = (user: TestUser) => mailCode(user, CodePurpose.recover);
 
 describeOnEachEngine(() => {

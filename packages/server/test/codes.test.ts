@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
 import { type Hub, type TestUser, unique, uniquePhone } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 
 let hub: Hub;
 let tenancyId: string;
@@ -162,7 +162,7 @@ describe('asking for a code', () => {
     const code = await sendBindCode(email);
     const refusal = await user.error(accountCalls.getVerificationCode, { email: email.toUpperCase(), type: bind });
     expect([refusal.statusCode, refusal.code]).toEqual([429, 'CODE_TOO_SOON']);
-    expect(refusal.message).toMatch(/^A code was sent just now, try again in ([1-9]|[1-5]\d|60) s$/);
+    expect(refusal.message).toMatch(/^A code was sent recently, try again in ([1-9]|[1-5]\d|60) s$/);
     expect(await messagesTo(email)).toHaveLength(1);
     expect(await check(email, code)).toBe('right');
 
@@ -246,11 +246,11 @@ describe('asking for a code', () => {
   it('by phone sends a text message to the webhook as { phone, text }', async () => {
     const phone = uniquePhone();
     await user.ok(accountCalls.getPhoneCode, { phone, type: bind });
-    const sent = await eventually('a text message', () => hub.webhook.texts.find((text) => text.phone === phone));
+    const sent = await waitFor('a text message', () => hub.webhook.texts.find((text) => text.phone === phone));
     const code = await hub.webhook.readCode(phone);
     expect(sent).toEqual({
       phone,
-      text: `Your verification code is ${code}. It is valid for 10 minutes.\nIf you did not ask for it, ignore this message.`,
+      text: `Your verification code is ${code}. It is valid for 10 minutes.\nIf you did not request it, ignore this message.`,
     });
     expect(await check(phone, code)).toBe('right');
   });

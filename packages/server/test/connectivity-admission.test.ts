@@ -1,6 +1,6 @@
 import { applicationCalls, controlCalls, deviceCalls, recordCalls, tenancyCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closed, connectCode, connectWords, expectLatestEvent, refusedLogins } from './connectivity-fixtures.ts';
+import { connectCode, connectReason, expectLatestEvent, refusedLogins, waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { unique } from './hub.ts';
 import { type InProcessHub, sharedHub } from './in-process-hub.ts';
@@ -57,13 +57,13 @@ const cases: Case[] = [
 describe.each(cases)('a device that is $word', ({ word, reason, shut, open }) => {
   it('is cut, refused at the log-in and at CONNECT with its cause, and let in again afterwards', async () => {
     const tenancyId = await hub.create.tenancy();
-    const place = await createProductFixture(hub, {}, tenancyId);
-    const device = await connectNewDevice(hub, place);
+    const fixture = await createProductFixture(hub, {}, tenancyId);
+    const device = await connectNewDevice(hub, fixture);
     const neighbour = await connectNewDevice(hub, await createProductFixture(hub));
     const { deviceId, bucket } = device;
     await expectOnline(hub, deviceId, 1);
-    const cut = closed(device);
-    await shut(device, place);
+    const cut = waitForClose(device);
+    await shut(device, fixture);
     await cut;
     await expectOnline(hub, deviceId, 2);
     await expectLatestEvent(hub, deviceId, 2, reason);
@@ -71,14 +71,14 @@ describe.each(cases)('a device that is $word', ({ word, reason, shut, open }) =>
     expect(await again(device)).toEqual({ code: word, statusCode: 403 });
     // Decisions §4: CONNACK 5 for these, with MQTT 5 the words; the token that was good is not what is wrong.
     expect(await connectCode(bucket)).toBe(5);
-    expect(await connectWords(bucket)).not.toMatch(/token|accepted/i);
+    expect(await connectReason(bucket)).not.toMatch(/token|accepted/i);
     await expectOnline(hub, deviceId, 2);
     const refused = await expectRefusals(deviceId, 3);
     expect(new Set(refused.map((row) => row.reason))).toEqual(new Set([word]));
     expect(refused.map((row) => row.place).sort()).toEqual(['connect', 'connect', 'login']);
 
-    await open(device, place);
-    await (await connectNewDevice(hub, { ...place, productSecret: device.secret }, {}, deviceId)).end();
+    await open(device, fixture);
+    await (await connectNewDevice(hub, { ...fixture, productSecret: device.secret }, {}, deviceId)).end();
     expect(neighbour.client.connected).toBe(true);
     await neighbour.end();
   });
@@ -92,10 +92,10 @@ const expectRefusals = async (deviceId: string, count: number) => {
 describe('a kick', () => {
   // Spec 4.21
   it('without days ends the present session, tells the device, and lets it log in again', async () => {
-    const place = await createProductFixture(hub);
-    const device = await connectNewDevice(hub, place);
+    const fixture = await createProductFixture(hub);
+    const device = await connectNewDevice(hub, fixture);
     const { deviceId, bucket } = device;
-    const cut = closed(device);
+    const cut = waitForClose(device);
     await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1 });
     await cut;
     const told = await device.next(({ type }) => type === 4);
@@ -119,8 +119,8 @@ describe('a kick', () => {
 
 describe('a wrong signature', () => {
   it('does not tell that a device is on the blacklist or its application closed', async () => {
-    const place = await createProductFixture(hub);
-    const device = await connectNewDevice(hub, place);
+    const fixture = await createProductFixture(hub);
+    const device = await connectNewDevice(hub, fixture);
     await hub.admin.ok(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
     expect(await again({ ...device, secret: 'wrong' })).toEqual({ code: 'SIGNATURE', statusCode: 401 });
   });
@@ -128,8 +128,8 @@ describe('a wrong signature', () => {
 
 describe('refused log-ins', () => {
   it('are kept with their cause: on the device’s timeline, and by product for ids that nobody knows', async () => {
-    const place = await createProductFixture(hub);
-    const { productId, productSecret } = place;
+    const fixture = await createProductFixture(hub);
+    const { productId, productSecret } = fixture;
     const known = { productId, deviceId: unique('dev'), secret: productSecret };
     const { deviceSecret = '' } = await login(hub.url, known);
     await tryLogin(hub.url, loginFields({ ...known, secret: 'wrong' }));
@@ -188,7 +188,7 @@ describe('refused log-ins', () => {
     // They are written in batches: a thousand may be there before the last is.
     const last = () => refusedLogins(hub, `ghost-${tenancyId}-1049`);
     await expect.poll(async () => (await last()).length).toBe(1);
-    await hub.process.runJob('trim refusals');
+    await hub.process.runJob('trim rejections');
     expect(await kept()).toHaveLength(1_000);
     expect(await last()).toHaveLength(1);
     expect(await refusedLogins(hub, `ghost-${tenancyId}-1`)).not.toContainEqual(

@@ -7,19 +7,19 @@ import { connectAndWaitOnline, createProductFixture, type ProductFixture } from 
 import { describeOnPostgres } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 import type { RawDevice } from './raw-device.ts';
 
 describeOnPostgres(() => {
   let hub: Hub;
-  let place: ProductFixture;
+  let fixture: ProductFixture;
   beforeAll(async () => {
     hub = await startHub();
-    place = await createProductFixture(hub);
+    fixture = await createProductFixture(hub);
   });
   afterAll(() => hub.close());
 
-  const ready = (): Promise<RawDevice> => connectAndWaitOnline(hub, place);
+  const ready = (): Promise<RawDevice> => connectAndWaitOnline(hub, fixture);
 
   const order = ({ deviceId }: RawDevice) =>
     hub.admin.call(controlCalls.commandDeviceFunction, {
@@ -71,13 +71,13 @@ describeOnPostgres(() => {
   it('an answer that could not be written down at once is neither lost nor acknowledged before it is', async () => {
     const device = await ready();
     const waiting = order(device);
-    const request = await eventually('the command', () => requests(device)[0]);
+    const request = await waitFor('the command', () => requests(device)[0]);
     const acknowledged = await hub.db.transaction().execute(async (db) => {
       const row = db.selectFrom('device_command').select('command_id').where('command_id', '=', Number(request.dataId));
       await row.forUpdate().execute();
       const told = publishAll(device, [answerOf(device, request)]);
       // Whoever waits for the row loses his connection.
-      await eventually('it was cut', async () => {
+      await waitFor('it was cut', async () => {
         const { rows } = await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%update device_command%'`.execute(

@@ -19,16 +19,16 @@ import type { RawDevice } from './raw-device.ts';
 const INSERTED = LONG ? 0 : 80;
 
 let hub: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 
 const usePlace = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
-    place = await createProductFixture(hub);
+    fixture = await createProductFixture(hub);
   });
 };
 
-const ready = (): Promise<RawDevice> => connectAndWaitOnline(hub, place);
+const ready = (): Promise<RawDevice> => connectAndWaitOnline(hub, fixture);
 
 describeOnEachEngine(() => {
   usePlace();
@@ -156,7 +156,7 @@ describe('on the usual engine', () => {
 
     it('to a device whose Maximum Packet Size is smaller fails at once and says so in both languages', async () => {
       const properties = { maximumPacketSize: 300 };
-      const device = await connectNewDevice(hub, place, { options: { protocolVersion: 5, properties } });
+      const device = await connectNewDevice(hub, fixture, { options: { protocolVersion: 5, properties } });
       const { deviceId } = device;
       await expectOnline(hub, deviceId, 1);
       const code = deviceCodes.PACKET_LIMIT.number;

@@ -1,7 +1,14 @@
 import { controlCalls, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstNumberAt } from '../src/platform/ids.ts';
-import { closed, connectCode, connectRows, expectLatestEvent, loggedIn, upRecords } from './connectivity-fixtures.ts';
+import { firstSequenceIdAt } from '../src/platform/ids.ts';
+import {
+  connectCode,
+  connectRows,
+  expectLatestEvent,
+  logInWithoutConnecting,
+  upRecords,
+  waitForClose,
+} from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
@@ -10,20 +17,20 @@ import { RawClient } from './mqtt/raw-client.ts';
 import { connectClient, getBucket, login, loginFields, tryLogin } from './raw-device.ts';
 
 let hub: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 beforeAll(async () => {
   hub = await startHub();
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 
-const newcomer = () => ({ productId: place.productId, deviceId: unique('dev'), secret: place.productSecret });
+const newcomer = () => ({ productId: fixture.productId, deviceId: unique('dev'), secret: fixture.productSecret });
 const REFUSED_TOKEN = 4;
 
 describe('a token', () => {
   it('is good for its own device alone', async () => {
-    const one = await loggedIn(hub, newcomer());
-    const other = await loggedIn(hub, newcomer());
+    const one = await logInWithoutConnecting(hub, newcomer());
+    const other = await logInWithoutConnecting(hub, newcomer());
     expect(await connectCode({ ...one.bucket, password: other.answer.token })).toBe(REFUSED_TOKEN);
     expect(await connectCode({ ...one.bucket, clientId: other.bucket.clientId })).toBe(REFUSED_TOKEN);
     expect(await connectCode({ ...one.bucket, username: other.bucket.username })).toBe(REFUSED_TOKEN);
@@ -33,18 +40,18 @@ describe('a token', () => {
 
   it('ends with the next log-in', async () => {
     const who = newcomer();
-    const first = await loggedIn(hub, who);
-    const second = await loggedIn(hub, { ...who, secret: first.secret });
+    const first = await logInWithoutConnecting(hub, who);
+    const second = await logInWithoutConnecting(hub, { ...who, secret: first.secret });
     expect(await connectCode(first.bucket)).toBe(REFUSED_TOKEN);
     await expect(getBucket(hub.url, first.answer.token)).rejects.toThrow('TOKEN_INVALID');
     expect(await connectCode(second.bucket)).toBe(0);
   });
 
   it('ends with a new secret, and the connection with it', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
-    const cut = closed(device);
+    const cut = waitForClose(device);
     const { deviceSecret } = await hub.admin.ok(deviceCalls.resetDeviceSecret, { deviceId });
     await cut;
     await expectLatestEvent(hub, deviceId, 2, 'secretReset');
@@ -56,8 +63,8 @@ describe('a token', () => {
   it('is asked for by getConnectBucket, word for word', async () => {
     for (const token of ['', 'x', 'undefined', `Bearer ${unique('t')}`])
       await expect(getBucket(hub.url, token)).rejects.toThrow('TOKEN_INVALID');
-    const { answer, bucket } = await loggedIn(hub, newcomer());
-    const owner = `dc/1/${place.productId}/${bucket.clientId}`;
+    const { answer, bucket } = await logInWithoutConnecting(hub, newcomer());
+    const owner = `dc/1/${fixture.productId}/${bucket.clientId}`;
     expect(bucket).toMatchObject({ password: answer.token, topics: { up: `${owner}/up`, down: `${owner}/down` } });
   });
 });
@@ -66,7 +73,7 @@ describe('client ids that mean something elsewhere', () => {
   it.each(['#', '+', '$SYS', 'constructor', '__proto__', 'toString', 'a/b', '设备', ' '])(
     '%s is nobody, and hurts nobody',
     async (clientId) => {
-      const healthy = await connectNewDevice(hub, place);
+      const healthy = await connectNewDevice(hub, fixture);
       expect(await connectCode({ ...healthy.bucket, clientId, username: clientId })).toBe(REFUSED_TOKEN);
       expect((await healthy.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
       await healthy.end();
@@ -75,7 +82,7 @@ describe('client ids that mean something elsewhere', () => {
 
   it.each(['constructor', '__proto__', 'toString', '...', '-:_.'])('%s may be a device', async (name) => {
     const deviceId = `${name}`;
-    const device = await connectNewDevice(hub, place, {}, deviceId);
+    const device = await connectNewDevice(hub, fixture, {}, deviceId);
     await device.send({ type: 2, payload: { properties: { power: true } } });
     await expectOnline(hub, deviceId, 1);
     expect(await upRecords(hub, deviceId)).toHaveLength(1);
@@ -86,10 +93,10 @@ describe('client ids that mean something elsewhere', () => {
 
 describe('a second connection', () => {
   it('replaces the first, and its late goodbye does not unseat the second', async () => {
-    const first = await connectNewDevice(hub, place);
+    const first = await connectNewDevice(hub, fixture);
     const { deviceId } = first;
     await expectOnline(hub, deviceId, 1);
-    const cut = closed(first);
+    const cut = waitForClose(first);
     const client = await connectClient(first.bucket);
     await cut;
     await expect
@@ -102,7 +109,7 @@ describe('a second connection', () => {
   });
 
   it('of twenty at once leaves one connected, and the device online', async () => {
-    const { bucket } = await loggedIn(hub, newcomer());
+    const { bucket } = await logInWithoutConnecting(hub, newcomer());
     const clients = await Promise.all(Array.from({ length: 20 }, () => connectClient(bucket).catch(() => undefined)));
     await expect.poll(() => clients.filter((client) => client?.connected).length).toBe(1);
     await expectOnline(hub, bucket.clientId, 1);
@@ -112,9 +119,9 @@ describe('a second connection', () => {
 
   it('that comes at once leaves the device online, also where the clock was ahead when it was last connected', async () => {
     for (let round = 0; round < 5; round++) {
-      const { bucket } = await loggedIn(hub, newcomer());
+      const { bucket } = await logInWithoutConnecting(hub, newcomer());
       const { clientId } = bucket;
-      const ahead = firstNumberAt(Date.now() + 3_600_000);
+      const ahead = firstSequenceIdAt(Date.now() + 3_600_000);
       await hub.db.updateTable('device').set({ conn_no: ahead }).where('device_id', '=', clientId).execute();
       const first = await connectClient(bucket);
       const second = await connectClient(bucket);
@@ -127,7 +134,7 @@ describe('a second connection', () => {
   });
 
   it('that is dropped while it is judged leaves nobody online', async () => {
-    const { bucket } = await loggedIn(hub, newcomer());
+    const { bucket } = await logInWithoutConnecting(hub, newcomer());
     const { clientId, password, port } = bucket;
     for (let round = 0; round < 20; round++) {
       const client = await RawClient.dial(port);
@@ -143,8 +150,8 @@ describe('a second connection', () => {
 
 describe('topics', () => {
   it('other than its own are refused to subscribers', async () => {
-    const device = await connectNewDevice(hub, place);
-    const other = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
+    const other = await connectNewDevice(hub, fixture);
     const { down } = device.bucket.topics;
     const foreign = [
       '#',
@@ -152,7 +159,7 @@ describe('topics', () => {
       `${down}/#`,
       'dc/#',
       '$SYS/#',
-      `dc/1/${place.productId}/+/down`,
+      `dc/1/${fixture.productId}/+/down`,
       other.bucket.topics.down,
     ];
     for (const topic of foreign) await expect(device.client.subscribeAsync(topic), topic).rejects.toThrow();
@@ -170,14 +177,14 @@ describe('topics', () => {
   });
 
   it.each(['the other’s up', 'its own down', 'somewhere'])('cut whoever publishes to %s', async (where) => {
-    const device = await connectNewDevice(hub, place);
-    const other = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
+    const other = await connectNewDevice(hub, fixture);
     const topics = new Map([
       ['the other’s up', other.bucket.topics.up],
       ['its own down', device.bucket.topics.down],
       ['somewhere', 'a/b'],
     ]);
-    const cut = closed(device);
+    const cut = waitForClose(device);
     const envelope = device.seal({ type: 2, payload: { properties: { power: true } } });
     device.client.publish(topics.get(where) ?? '', JSON.stringify(envelope), { qos: 0 });
     await cut;
@@ -191,7 +198,7 @@ describe('topics', () => {
 describe('a will', () => {
   const withWill = async (topicOf: (up: string) => string) => {
     const who = newcomer();
-    const device = await connectNewDevice(hub, place, {}, who.deviceId);
+    const device = await connectNewDevice(hub, fixture, {}, who.deviceId);
     await device.end();
     const will = device.seal({ type: 1, payload: { op: 'offline' } });
     const options = {

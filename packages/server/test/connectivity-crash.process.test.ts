@@ -1,6 +1,6 @@
 import { deviceCalls, type Envelope } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endLeases } from './claims-fixtures.ts';
+import { expireLeases } from './claims-fixtures.ts';
 import { expectLatestEvent, LONG, upRecords } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine, describeOnOneEngine } from './engine.ts';
@@ -16,10 +16,10 @@ describeOnOneEngine('postgres', () => {
   const BURST = LONG ? 300 : 100;
 
   let hub: SpawnedHub;
-  let place: ProductFixture;
+  let fixture: ProductFixture;
   beforeAll(async () => {
     hub = await spawnHub();
-    place = await createProductFixture(hub);
+    fixture = await createProductFixture(hub);
   });
   afterAll(() => hub.close());
 
@@ -64,7 +64,7 @@ describeOnOneEngine('postgres', () => {
   };
 
   /** A device may log in ten times a minute, and the hub is killed more often than that. */
-  const comeBack = async (device: RawDevice): Promise<RawDevice> => {
+  const returnTo = async (device: RawDevice): Promise<RawDevice> => {
     let back = device;
     const tried = async () => {
       back = await connectDevice(hub.url, device);
@@ -82,7 +82,7 @@ describeOnOneEngine('postgres', () => {
         const ledgers: Ledger[] = [];
         for (let index = 0; index < DEVICES; index++)
           ledgers.push({
-            device: await connectNewDevice(hub, place),
+            device: await connectNewDevice(hub, fixture),
             sent: new Map(),
             acknowledged: new Set(),
             serial: 0,
@@ -111,7 +111,7 @@ describeOnOneEngine('postgres', () => {
             expect([...acknowledged].filter((serial) => !stored.includes(serial))).toEqual([]);
           }
           hub = await hub.start();
-          for (const ledger of ledgers) ledger.device = await comeBack(ledger.device);
+          for (const ledger of ledgers) ledger.device = await returnTo(ledger.device);
           await Promise.all(ledgers.map(sendAgain));
         }
         for (const { device, serial } of ledgers) {
@@ -137,20 +137,20 @@ describeOnOneEngine('postgres', () => {
 describeOnEachEngine(() => {
   describe('presence', () => {
     let hub: SpawnedHub;
-    let place: ProductFixture;
+    let fixture: ProductFixture;
     beforeAll(async () => {
       hub = await spawnHub();
-      place = await createProductFixture(hub);
+      fixture = await createProductFixture(hub);
     });
     afterAll(() => hub.close());
 
     // Spec 4.15
     it('after a kill is what it is: offline with the reason, then online again', async () => {
-      const [one, other] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
+      const [one, other] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, fixture)];
       await expectOnline(hub, one.deviceId, 1);
       await expectOnline(hub, other.deviceId, 1);
       await hub.process.kill();
-      await endLeases(hub);
+      await expireLeases(hub);
       hub = await hub.start();
       if (!hub.env.DATABASE_URL) {
         // Nobody else can hold a connection: all offline at once.
@@ -168,7 +168,7 @@ describeOnEachEngine(() => {
     });
 
     it('after the device side alone has died is mended by the supervisor', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       await expectOnline(hub, device.deviceId, 1);
       const gone = new Promise<void>((resolve) => device.client.once('close', () => resolve()));
       const before = deviceProcess(hub.process);
@@ -189,7 +189,7 @@ describeOnEachEngine(() => {
     });
 
     it('after an orderly stop is offline, each with its record', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       await expectOnline(hub, device.deviceId, 1);
       expect(await hub.process.stop()).toBe(0);
       const rows = await hub.records

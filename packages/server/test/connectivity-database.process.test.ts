@@ -1,13 +1,13 @@
 import { applicationCalls, deviceCalls, type Envelope } from '@device-center/contract';
 import { createDevice } from '@device-center/device-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closed, LONG, publish, publishAll, upRecords } from './connectivity-fixtures.ts';
-import { lockedFile, type Outage, spawnBehindWay, type WayToDatabase } from './connectivity-outage-fixtures.ts';
+import { LONG, publish, publishAll, upRecords, waitForClose } from './connectivity-fixtures.ts';
+import { type DatabaseProxy, lockedFile, type Outage, spawnBehindProxy } from './connectivity-outage-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { deviceProcess } from './hub-process.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 import { connectDevice, loginFields, type RawDevice, tryLogin } from './raw-device.ts';
 
 describeOnEachEngine(() => {
@@ -19,16 +19,16 @@ describeOnEachEngine(() => {
   const onPostgres = Boolean(postgresServer());
 
   let hub: SpawnedHub;
-  let place: ProductFixture;
-  let wayToDatabase: WayToDatabase | undefined;
+  let fixture: ProductFixture;
+  let databaseProxy: DatabaseProxy | undefined;
   beforeAll(async () => {
-    if (onPostgres) wayToDatabase = await spawnBehindWay(LONG ? {} : { query_timeout: String(UNANSWERED_MS) });
-    hub = wayToDatabase?.hub ?? (await spawnHub());
-    place = await createProductFixture(hub);
+    if (onPostgres) databaseProxy = await spawnBehindProxy(LONG ? {} : { query_timeout: String(UNANSWERED_MS) });
+    hub = databaseProxy?.hub ?? (await spawnHub());
+    fixture = await createProductFixture(hub);
   });
   afterAll(async () => {
     await hub.close();
-    await wayToDatabase?.close();
+    await databaseProxy?.close();
   });
 
   const bright = (serial: number) => ({ type: 2, payload: { properties: { brightness: (serial % 100) + 1 } } });
@@ -57,7 +57,7 @@ describeOnEachEngine(() => {
       .toBe(true);
     let current = device;
     while (acknowledged.size < envelopes.length) {
-      current = await eventually('it comes back', () => connectDevice(hub.url, current).catch(() => undefined));
+      current = await waitFor('it comes back', () => connectDevice(hub.url, current).catch(() => undefined));
       for (const envelope of envelopes.filter(({ dataId }) => !acknowledged.has(dataId))) {
         if (!current.client.connected || !(await isTaken(current, envelope))) break;
         acknowledged.add(envelope.dataId);
@@ -74,7 +74,7 @@ describeOnEachEngine(() => {
   };
 
   const recordsAway = async (outage: Outage): Promise<void> => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     await expectOnline(hub, device.deviceId, 1);
     const { deviceId } = device;
     const side = deviceProcess(hub.process);
@@ -115,7 +115,7 @@ describeOnEachEngine(() => {
       it(
         'loses nothing that was acknowledged, is answered quickly, and all recovers by itself',
         async () => {
-          if (wayToDatabase) await recordsAway(wayToDatabase);
+          if (databaseProxy) await recordsAway(databaseProxy);
         },
         60_000 + 3 * AWAY_MS,
       );
@@ -137,7 +137,7 @@ describeOnEachEngine(() => {
       };
 
       it('that takes no connections is away, and no fault of the message', async () => {
-        const device = await connectNewDevice(hub, place);
+        const device = await connectNewDevice(hub, fixture);
         const late = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
         let acknowledged = new Set<string>();
         await whileClosed(async () => {
@@ -153,7 +153,7 @@ describeOnEachEngine(() => {
       });
 
       it('a device that wants to come meanwhile is there soon after the database is back', async () => {
-        const { productId, productSecret } = place;
+        const { productId, productSecret } = fixture;
         const own = { deviceId: unique('lamp'), backoff: { first: 50, max: 500 } };
         const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
         const refusals: string[] = [];
@@ -170,18 +170,18 @@ describeOnEachEngine(() => {
       it(
         'that falls silent is away, devices are cut in time, and nobody is given a silent connection again',
         async () => {
-          const earlier = await connectNewDevice(hub, place);
+          const earlier = await connectNewDevice(hub, fixture);
           // Longer than the lease lasts: whoever comes next may come before it is renewed.
-          if (LONG) await whileClosed(() => closed(earlier));
+          if (LONG) await whileClosed(() => waitForClose(earlier));
           await earlier.end();
-          const device = await connectNewDevice(hub, place);
+          const device = await connectNewDevice(hub, fixture);
           const { deviceId } = device;
           const askTenTimes = () =>
             Promise.all(Array.from({ length: 10 }, () => hub.admin.call(deviceCalls.getDeviceDetails, { deviceId })));
           // So that both sides have connections to fall silent.
           await askTenTimes();
           await Promise.all(Array.from({ length: 10 }, () => device.ask({ type: 5, payload: { mac: '00:11:22' } })));
-          wayToDatabase?.stall();
+          databaseProxy?.stall();
           const late = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
           const acknowledged = publishAll(device, late);
           const cut = new Promise((resolve) => device.client.once('close', () => resolve('cut')));
@@ -189,7 +189,7 @@ describeOnEachEngine(() => {
           // Another hub may have taken it over by then.
           expect(await Promise.race([cut, answers])).toBe('cut');
           expect((await answers).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(503));
-          wayToDatabase?.speakAgain();
+          databaseProxy?.endStall();
           await quickly(() => hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId }));
           const back = await untilAll(device, late, acknowledged);
           await expectStoredOnce(deviceId, late);
@@ -210,8 +210,8 @@ describeOnEachEngine(() => {
       );
 
       it('with what people manage: devices go on as if nothing were, log-ins are told to come again', async () => {
-        const device = await connectNewDevice(hub, place);
-        const other = await connectNewDevice(hub, place);
+        const device = await connectNewDevice(hub, fixture);
+        const other = await connectNewDevice(hub, fixture);
         const outage = lockedFile(hub, 'hub.db');
         const since = Date.now();
         await outage.begin();

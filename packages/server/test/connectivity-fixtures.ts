@@ -7,7 +7,7 @@ import { connectClient, getBucket, type Identity, login, type RawDevice } from '
 
 export const LONG = Boolean(process.env.TEST_LONG);
 
-/** The signature by the words of the protocol's page, not by the contract's code. */
+/** The signature, computed by the text of the protocol page without the contract's code. */
 export const signByHand = (fields: Record<string, string | number>, method: SignMethod, secret: string): string => {
   const text = Object.keys(fields)
     .filter((name) => name !== 'signature' && fields[name] !== '')
@@ -19,7 +19,7 @@ export const signByHand = (fields: Record<string, string | number>, method: Sign
     : createHmac('sha256', secret).update(text, 'utf8').digest('hex');
 };
 
-/** How CONNECT is answered: 0, or the code of the refusal. */
+/** The reason code of the CONNACK; 0 when accepted. */
 export const connectCode = async (bucket: Bucket, options: IClientOptions = {}): Promise<number> => {
   try {
     const client = await connectClient(bucket, options);
@@ -30,30 +30,30 @@ export const connectCode = async (bucket: Bucket, options: IClientOptions = {}):
   }
 };
 
-/** The message of a refused CONNECT: with MQTT 5 it has the hub's words. */
-export const connectWords = async (bucket: Bucket): Promise<string> =>
+/** The reason string of a rejected CONNECT (MQTT 5). */
+export const connectReason = async (bucket: Bucket): Promise<string> =>
   connectClient(bucket, { protocolVersion: 5 }).then(
     () => 'accepted',
     (error: Error) => error.message,
   );
 
-/** A token and where to use it, without a connection. */
-export const loggedIn = async (hub: { url: string }, who: Identity) => {
+/** Logs in without connecting: the token and where to connect. */
+export const logInWithoutConnecting = async (hub: { url: string }, who: Identity) => {
   const answer = await login(hub.url, who);
   return { answer, bucket: await getBucket(hub.url, answer.token), secret: answer.deviceSecret ?? who.secret };
 };
 
-export const closed = ({ client }: Pick<RawDevice, 'client'>): Promise<void> =>
+export const waitForClose = ({ client }: Pick<RawDevice, 'client'>): Promise<void> =>
   client.connected ? new Promise((resolve) => client.once('close', () => resolve())) : Promise.resolve();
 
-/** Publishes and waits for the PUBACK; a connection that is cut over it is told as that, not by silence. */
+/** Publishes and waits for the PUBACK; rejects when the hub disconnects instead. */
 export const publish = async (device: RawDevice, message: string | Buffer): Promise<void> => {
   const { client, bucket } = device;
   const cut = new Promise<never>((_, reject) => client.once('close', () => reject(new Error('cut over the message'))));
   await Promise.race([client.publishAsync(bucket.topics.up, message, { qos: 1 }), cut]);
 };
 
-/** Publishes without waiting; answers the numbers that were acknowledged so far. */
+/** Publishes without waiting; returns the growing set of acknowledged `dataId`s. */
 export const publishAll = (device: RawDevice, envelopes: Envelope[]): Set<string> => {
   const acknowledged = new Set<string>();
   for (const envelope of envelopes)
@@ -74,7 +74,7 @@ export const ask = async (device: RawDevice, sent: Parameters<RawDevice['seal']>
 export const connectRows = async (hub: Hub, deviceId: string): Promise<ConnectRow[]> =>
   (await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId, pageSize: 200 })).list;
 
-/** Waits until the newest row of its timeline is this. */
+/** Waits until this is the device's newest connection event. */
 export const expectLatestEvent = (hub: Hub, deviceId: string, status: 1 | 2 | 3, reason: string) =>
   expect
     .poll(async () => (await connectRows(hub, deviceId)).slice(0, 1).map((row) => [row.status, row.reason]), {
@@ -86,7 +86,7 @@ export const expectLatestEvent = (hub: Hub, deviceId: string, status: 1 | 2 | 3,
 export const refusedLogins = async (hub: Hub, deviceId: string): Promise<ConnectRow[]> =>
   (await hub.admin.ok(recordCalls.queryRefusedLogins, { deviceId })).list;
 
-/** What came up from a device, the oldest first, as it lies in the database. */
+/** The stored uplink messages of a device, oldest first. */
 export const upRecords = (hub: Pick<Hub, 'records'>, deviceId: string) =>
   hub.records
     .selectFrom('message_record')

@@ -14,15 +14,15 @@ import { sharedHub } from './in-process-hub.ts';
 import type { RawDevice } from './raw-device.ts';
 
 let hub: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 
 const usePlace = (): void => {
   beforeAll(async () => {
     hub = await sharedHub();
-    place = await createProductFixture(hub);
+    fixture = await createProductFixture(hub);
     const pin = property('pin', { type: 'string', length: 20 });
     await hub.admin.ok(modelCalls.addProductFunctions, {
-      productId: place.productId,
+      productId: fixture.productId,
       functions: [
         service('measure', [], [param('hours')]),
         { ...pin, functionDefinition: { ...pin.functionDefinition, accessMode: 'w' } },
@@ -53,7 +53,7 @@ describeOnEachEngine(() => {
       ['measure', {}, {}, 32],
       ['restart', { type: 1 }, {}, 31],
     ])('is stored with its function: %s', async (functionId, input, output, functionType) => {
-      const device = await connectAndWaitOnline(hub, place);
+      const device = await connectAndWaitOnline(hub, fixture);
       const waiting = command(device, functionId, input);
       await device.respond(await device.next(isCall), 200, { output });
       expect(await waiting).toMatchObject({ data: { status: 'answered', output } });
@@ -68,7 +68,7 @@ describeOnEachEngine(() => {
   it('can command a device as soon as its log-in is answered', async () => {
     const refusals: unknown[] = [];
     for (let time = 0; time < 5; time++) {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       expect((await ask(device, { type: 1, payload: { op: 'online' } })).code).toBe(200);
       const waiting = command(device, 'label', 'x');
       const answering = device
@@ -92,7 +92,7 @@ describe('on the usual engine', () => {
       ['of another type', { hours: 'five' }, /output.*hours/],
       ['unknown to the model', { hours: 5, more: 1 }, /output.*more/],
     ])('whose output is %s fails the command, says why and is stored with that code', async (_name, output, why) => {
-      const device = await connectAndWaitOnline(hub, place);
+      const device = await connectAndWaitOnline(hub, fixture);
       const waiting = command(device, 'measure', {});
       await device.respond(await device.next(isCall), 200, { output });
       expect(await waiting).toMatchObject({
@@ -103,7 +103,7 @@ describe('on the usual engine', () => {
     });
 
     it('that does not fit is explained in the language of who called it', async () => {
-      const device = await connectAndWaitOnline(hub, place);
+      const device = await connectAndWaitOnline(hub, fixture);
       const sent = { deviceId: device.deviceId, functionId: 'measure', functionValue: '{}' };
       const waiting = hub.admin.call(controlCalls.commandDeviceFunction, sent, { language: 'zh-CN' });
       await device.respond(await device.next(isCall), 200, { output: { hours: 'five' } });
@@ -114,7 +114,7 @@ describe('on the usual engine', () => {
     });
 
     it('that refuses is not held against the model', async () => {
-      const device = await connectAndWaitOnline(hub, place);
+      const device = await connectAndWaitOnline(hub, fixture);
       const waiting = command(device, 'measure', {});
       await device.respond(await device.next(isCall), 60002, { output: { hours: 'later' } });
       expect(await waiting).toMatchObject({ data: { status: 'failed', code: 60002 } });
@@ -124,7 +124,7 @@ describe('on the usual engine', () => {
 
   describe('a write-only property', () => {
     it('that a device reports is refused with the reason, and no value is kept', async () => {
-      const device = await connectAndWaitOnline(hub, place);
+      const device = await connectAndWaitOnline(hub, fixture);
       const answer = await ask(device, { type: 2, payload: { properties: { label: 'a', pin: '1234' } } });
       expect(answer).toMatchObject({ code: 40005, message: expect.stringContaining('pin: Write-only') });
       expect(await valuesOf(device)).toEqual([]);
@@ -132,7 +132,7 @@ describe('on the usual engine', () => {
     });
 
     it('can be set, and what the device answers of it is neither shown nor kept as a value', async () => {
-      const device = await connectAndWaitOnline(hub, place);
+      const device = await connectAndWaitOnline(hub, fixture);
       const waiting = command(device, 'pin', '1234');
       await device.respond(await device.next(isSetting), 200, { properties: { pin: '1234' } });
       expect(await waiting).toMatchObject({ data: { status: 'answered', output: {} } });
@@ -142,7 +142,7 @@ describe('on the usual engine', () => {
   });
 
   it('stores an answer that names no property with the property of its command', async () => {
-    const device = await connectAndWaitOnline(hub, place);
+    const device = await connectAndWaitOnline(hub, fixture);
     const waiting = command(device, 'label', 'x');
     await device.respond(await device.next(isSetting), 60003, {});
     expect(await waiting).toMatchObject({ code: 'DEVICE_REFUSED', data: { status: 'failed', code: 60003 } });
@@ -154,7 +154,7 @@ describe('on the usual engine', () => {
   });
 
   it('stores its answer to a log-in with the function of the log-in', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     await ask(device, { type: 1, payload: { op: 'online' } });
     await expect
       .poll(() => recordsOf(device, { functionId: 'online' }))
@@ -166,7 +166,7 @@ describe('on the usual engine', () => {
   });
 
   it('stores a refusal that it sends with the function of what it answers', async () => {
-    const device = await connectAndWaitOnline(hub, place);
+    const device = await connectAndWaitOnline(hub, fixture);
     await ask(device, { type: 2, payload: { properties: { label: 5 } } });
     await ask(device, { type: 3, payload: { event: 'unknown', output: { a: 1 } } });
     await ask(device, { type: 2, payload: { properties: { label: 'x' } }, signature: 'f'.repeat(64) });

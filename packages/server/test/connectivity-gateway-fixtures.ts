@@ -6,11 +6,11 @@ import { type Identity, loginFields, type RawDevice } from './raw-device.ts';
 
 export type Child = Identity & { token: string; sessionId: string };
 
-export const mountRequest = (who: Identity) => ({ type: 8, payload: { op: 'login', child: loginFields(who) } });
+export const childLoginRequest = (who: Identity) => ({ type: 8, payload: { op: 'login', child: loginFields(who) } });
 
 /** Logs a child in through its gateway; the answer goes to the gateway. */
-export const mount = async (gateway: RawDevice, who: Identity): Promise<Child> => {
-  const answer = await ask(gateway, mountRequest(who));
+export const loginChild = async (gateway: RawDevice, who: Identity): Promise<Child> => {
+  const answer = await ask(gateway, childLoginRequest(who));
   expect([answer.code, answer.deviceId]).toEqual([200, gateway.deviceId]);
   const told = JSON.parse(answer.payload) as Child & { deviceSecret?: string };
   expect(told.deviceId).toBe(who.deviceId);
@@ -24,7 +24,7 @@ const signedBy = (secret: string, { signature: _, ...fields }: Envelope): Envelo
   return { ...fields, signature: signByHand(Object.fromEntries(named), 'hmacsha256', secret) };
 };
 
-/** The gateway speaking for its child: the child's id, session, token and signature on the gateway's connection. */
+/** A child that sends through its gateway: its own id, session, token and signature on the gateway's connection. */
 export const findDeviceSession = (gateway: RawDevice, { deviceId, token, sessionId, secret }: Child): RawDevice => ({
   ...gateway,
   deviceId,

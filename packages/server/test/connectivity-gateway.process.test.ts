@@ -1,8 +1,8 @@
 import { controlCalls, deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, connectCode, expectLatestEvent, publish, samples, upRecords } from './connectivity-fixtures.ts';
-import { type Child, findDeviceSession, mount, mountRequest } from './connectivity-gateway-fixtures.ts';
-import { freezeDeviceProcess } from './connectivity-still-fixtures.ts';
+import { freezeDeviceProcess } from './connectivity-frozen-fixtures.ts';
+import { type Child, childLoginRequest, findDeviceSession, loginChild } from './connectivity-gateway-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { getBucket, type Identity, type RawDevice } from './raw-device.ts';
@@ -38,7 +38,7 @@ describe('a child', () => {
   // Spec 4.26
   it('comes through its gateway, speaks, is commanded, answers, and leaves', async () => {
     const gateway = await connectNewDevice(hub, gateways);
-    const child = await mount(gateway, newChild());
+    const child = await loginChild(gateway, newChild());
     const { deviceId } = child;
     await expectOnline(hub, deviceId, 1);
     expect(await details(child)).toMatchObject({ parentId: gateway.deviceId, secretProven: 0 });
@@ -74,7 +74,7 @@ describe('a child', () => {
   // Spec 4.27
   it('has no connection of its own: its token opens neither door', async () => {
     const gateway = await connectNewDevice(hub, gateways);
-    const child = await mount(gateway, newChild());
+    const child = await loginChild(gateway, newChild());
     await expect(getBucket(hub.url, child.token)).rejects.toThrow();
     const bucket = { ...gateway.bucket, clientId: child.deviceId, username: child.deviceId, password: child.token };
     expect(await connectCode(bucket)).toBe(4);
@@ -83,7 +83,7 @@ describe('a child', () => {
 
   it('is not spoken for with the gateway’s own token, secret or session', async () => {
     const gateway = await connectNewDevice(hub, gateways);
-    const child = await mount(gateway, newChild());
+    const child = await loginChild(gateway, newChild());
     const { token, sessionId } = gateway.answer;
     expect(await codeOf(gateway, { ...child, secret: gateway.secret })).toBe(40103);
     expect(await codeOf(gateway, { ...child, token })).toBe(40101);
@@ -94,8 +94,8 @@ describe('a child', () => {
 
   it('goes offline with its gateway, and moves with its next log-in', async () => {
     const [one, other] = [await connectNewDevice(hub, gateways), await connectNewDevice(hub, gateways)];
-    const first = await mount(one, newChild());
-    const moved = await mount(other, first);
+    const first = await loginChild(one, newChild());
+    const moved = await loginChild(other, first);
     await expect.poll(async () => (await details(first)).parentId).toBe(other.deviceId);
     expect(await codeOf(one, first)).toBe(40309);
     await say(other, moved);
@@ -112,12 +112,12 @@ describe('a child', () => {
 
   it('on the blacklist is cut alone, and refused with its cause', async () => {
     const gateway = await connectNewDevice(hub, gateways);
-    const [child, sibling] = [await mount(gateway, newChild()), await mount(gateway, newChild())];
+    const [child, sibling] = [await loginChild(gateway, newChild()), await loginChild(gateway, newChild())];
     await expectOnline(hub, child.deviceId, 1);
     await hub.admin.ok(controlCalls.markBlack, { idList: [child.deviceId], op: 1 });
     await expectLatestEvent(hub, child.deviceId, 2, 'blacklisted');
     expect(await codeOf(gateway, child)).toBe(40309);
-    expect((await ask(gateway, mountRequest(child))).code).toBe(40301);
+    expect((await ask(gateway, childLoginRequest(child))).code).toBe(40301);
     await say(gateway, sibling);
     expect(await samples(hub, sibling.deviceId)).toHaveLength(1);
     await gateway.end();
@@ -128,7 +128,7 @@ describe('a child', () => {
     const who = newChild();
     const goOn = await freezeDeviceProcess(hub);
     // Both lie there when the hub goes on: the request, and the end of the connection behind it.
-    const bytes = JSON.stringify(gateway.seal(mountRequest(who)));
+    const bytes = JSON.stringify(gateway.seal(childLoginRequest(who)));
     await gateway.client.publishAsync(gateway.bucket.topics.up, bytes, { qos: 0 });
     gateway.client.stream.end();
     goOn();
@@ -136,7 +136,7 @@ describe('a child', () => {
     await expectLatestEvent(hub, gateway.deviceId, 2, 'lost');
     // A whole log-in later that one is through as well.
     const next = await connectNewDevice(hub, gateways);
-    await mount(next, newChild());
+    await loginChild(next, newChild());
     const came = await hub.admin.call(deviceCalls.getDeviceDetails, { deviceId: who.deviceId });
     if (came.success) await expectOnline(hub, who.deviceId, 2);
     await next.end();
@@ -144,7 +144,7 @@ describe('a child', () => {
 
   it('leaves neither token nor secret in any record', async () => {
     const gateway = await connectNewDevice(hub, gateways);
-    const child = await mount(gateway, newChild());
+    const child = await loginChild(gateway, newChild());
     const { deviceId } = gateway;
     const recorded = async () => (await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId })).list;
     await expect.poll(async () => (await recorded()).map(({ type }) => type)).toEqual([8, 8]);
@@ -157,10 +157,10 @@ describe('no child', () => {
   // Spec 4.24
   it('is had by a device that is no gateway', async () => {
     const lamp = await connectNewDevice(hub, await createProductFixture(hub));
-    expect((await ask(lamp, mountRequest(newChild()))).code).toBe(40308);
+    expect((await ask(lamp, childLoginRequest(newChild()))).code).toBe(40308);
     const gateway = await connectNewDevice(hub, gateways);
-    const child = await mount(gateway, newChild());
-    const { dataId } = await say(gateway, child, mountRequest(newChild()));
+    const child = await loginChild(gateway, newChild());
+    const { dataId } = await say(gateway, child, childLoginRequest(newChild()));
     expect((await gateway.next((answer) => answer.dataId === dataId)).code).toBe(40308);
     await Promise.all([lamp.end(), gateway.end()]);
   });
@@ -177,7 +177,7 @@ describe('no child', () => {
       [{ ...newChild(), productId: 'NoSuch' }, 40103],
     ];
     for (const [who, code] of refused) {
-      expect([who.productId, (await ask(gateway, mountRequest(who))).code]).toEqual([who.productId, code]);
+      expect([who.productId, (await ask(gateway, childLoginRequest(who))).code]).toEqual([who.productId, code]);
       expect((await hub.admin.call(deviceCalls.getDeviceDetails, { deviceId: who.deviceId })).statusCode).toBe(404);
     }
     await gateway.end();
@@ -189,7 +189,7 @@ describe('no child', () => {
     await gateway.end();
     await hub.db.updateTable('device').set({ mock: 1 }).where('device_id', '=', gateway.deviceId).execute();
     const mock = await connectNewDevice(hub, { ...gateways, productSecret: gateway.secret }, {}, gateway.deviceId);
-    const answers = await Promise.all(Array.from({ length: 14 }, () => ask(mock, mountRequest(newChild()))));
+    const answers = await Promise.all(Array.from({ length: 14 }, () => ask(mock, childLoginRequest(newChild()))));
     expect(answers.map(({ code }) => code).sort()).toEqual([...Array(10).fill(200), ...Array(4).fill(40308)]);
     await mock.end();
   });

@@ -7,14 +7,14 @@ import { sharedHub } from './in-process-hub.ts';
 import { connectDevice, type Identity, login, loginFields, tryLogin } from './raw-device.ts';
 
 let hub: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 beforeAll(async () => {
   hub = await sharedHub();
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 
-const newcomer = (of: ProductFixture = place): Identity => ({
+const newcomer = (of: ProductFixture = fixture): Identity => ({
   productId: of.productId,
   deviceId: unique('dev'),
   secret: of.productSecret,
@@ -98,7 +98,7 @@ describe('a log-in that is not the device’s', () => {
     const anonymous = { deviceId: unique('dev'), secret: 'guessed' };
     const probes = [
       loginFields({ ...anonymous, productId: 'NoSuchProduct' }, late),
-      loginFields({ ...anonymous, productId: place.productId }, late),
+      loginFields({ ...anonymous, productId: fixture.productId }, late),
       loginFields({ ...anonymous, productId: strict.productId, deviceId: known.deviceId }, late),
       loginFields({ ...anonymous, productId: strict.productId, signMethod: 'md5' }),
     ];
@@ -213,7 +213,7 @@ describe('a MAC that breaks the rule of the forms', () => {
     expect((await device.ask({ type: 5, payload: { mac: BAD } })).code).toBe(200);
     expect(await macOf(who.deviceId)).toBe('AA:01');
     const lines = hub.process.errors().split('\n');
-    const noted = lines.filter((line) => line.includes(who.deviceId) && line.includes('malformed fact'));
+    const noted = lines.filter((line) => line.includes(who.deviceId) && line.includes('malformed device attribute'));
     expect(noted).toHaveLength(3);
     await device.end();
   });
@@ -275,8 +275,8 @@ describe('a log-in that cannot be read', () => {
     ['versionNumber', { versionNumber: {} }],
     ['extra', { extra: 1 }],
   ];
-  it.each(bad)('is refused with the field: %s of %j', async (field, spoiled) => {
-    const answer = await tryLogin(hub.url, { ...loginFields(newcomer()), ...spoiled });
+  it.each(bad)('is refused with the field: %s of %j', async (field, corrupted) => {
+    const answer = await tryLogin(hub.url, { ...loginFields(newcomer()), ...corrupted });
     expect(answer).toMatchObject({ statusCode: 400, code: 'MALFORMED', details: [{ field }] });
   });
 

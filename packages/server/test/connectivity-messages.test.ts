@@ -8,13 +8,13 @@ import { sharedHub } from './in-process-hub.ts';
 import { type Identity, login, type RawDevice } from './raw-device.ts';
 
 let hub: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 let device: RawDevice;
 beforeAll(async () => {
   hub = await sharedHub();
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
   await hub.admin.ok(modelCalls.addProductFunctions, {
-    productId: place.productId,
+    productId: fixture.productId,
     functions: [
       property('label', { type: 'string', length: 100 }),
       property('total', { type: 'long' }),
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  device = await connectNewDevice(hub, place);
+  device = await connectNewDevice(hub, fixture);
 });
 afterEach(() => device.end(true));
 afterAll(() => hub.close());
@@ -115,9 +115,9 @@ describe('each type', () => {
     };
     expect(Math.abs(time - Date.now())).toBeLessThan(30_000);
     expect(model.version).toBe(2);
-    const codes = (await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId: place.productId })).map(
-      ({ signCode }) => signCode,
-    );
+    const codes = (
+      await hub.admin.ok(modelCalls.getDeviceFunctionDefinitionList, { productId: fixture.productId })
+    ).map(({ signCode }) => signCode);
     expect(model.functions.map(({ signCode }) => signCode).sort()).toEqual(codes.sort());
     expect(config).toEqual({ loggerLevel: 4, realTimePushSwitch: 0, haZoneId: 1 });
     expect(Object.keys(payloadOf(await ask(device, { type: 10, payload: { ask: ['time'] } })))).toEqual(['time']);
@@ -136,7 +136,7 @@ describe('each type', () => {
   });
 
   it('10: tells that the configuration has changed, and what it is now', async () => {
-    const lamp = await connectNewDevice(hub, place);
+    const lamp = await connectNewDevice(hub, fixture);
     await hub.admin.ok(controlCalls.configHaArea, { deviceId: lamp.deviceId, haZoneId: 2 });
     const told = await lamp.next(({ type, dataFlow }) => type === 10 && dataFlow === 0);
     expect(JSON.parse(told.payload)).toEqual({ changed: ['config'] });
@@ -226,7 +226,7 @@ describe('the time of a sample', () => {
 
 describe('an earlier session', () => {
   it('of another device is nobody’s', async () => {
-    const who: Identity = { ...device, deviceId: `${device.deviceId}-b`, secret: place.productSecret };
+    const who: Identity = { ...device, deviceId: `${device.deviceId}-b`, secret: fixture.productSecret };
     const { sessionId } = await login(hub.url, who);
     expect((await ask(device, { type: 2, payload: { properties: { power: true } }, sessionId })).code).toBe(40101);
     expect(await samples(hub, device.deviceId)).toEqual([]);

@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { prepareEnvironment } from './environment.ts';
 import { createHub, type SpawnedHub } from './hub.ts';
 import { startHubProcess } from './hub-process.ts';
-import { preparedPlace } from './place.ts';
 
-/** A time without the database. */
+/** Makes the database unavailable. */
 export type Outage = {
   hub: SpawnedHub;
   begin: () => Promise<void>;
@@ -13,7 +13,7 @@ export type Outage = {
   close: () => Promise<void>;
 };
 
-/** SQLite: somebody else holds the file's only writer. */
+/** SQLite: another connection holds the write lock of the file. */
 export const lockedFile = (hub: SpawnedHub, file: 'hub.db' | 'records.db'): Outage => {
   const holder = new DatabaseSync(join(hub.env.DATA_DIR ?? '', file), { timeout: 5_000 });
   return {
@@ -24,16 +24,16 @@ export const lockedFile = (hub: SpawnedHub, file: 'hub.db' | 'records.db'): Outa
   };
 };
 
-/** It can also fall silent: nothing is closed or refused, and nothing comes through. Who is heard again dials anew. */
-export type WayToDatabase = Outage & { stall: () => void; speakAgain: () => void };
+/** `stall` passes no more bytes without closing or rejecting connections; `speakAgain` ends that for new ones. */
+export type DatabaseProxy = Outage & { stall: () => void; endStall: () => void };
 
 /**
- * PostgreSQL: a hub and the way from it to its database, which can be cut; whoever dials then is refused. The test's own
- * way is another. `more`: options in the hub's address of it, which stand above the hub's own.
+ * PostgreSQL: a hub behind a proxy to its database that can drop and reject connections. The test's own connection does
+ * not use it. `more`: options in the hub's database URL, which override the hub's own.
  */
-export const spawnBehindWay = async (more: Record<string, string> = {}): Promise<WayToDatabase> => {
-  const place = await preparedPlace();
-  const url = new URL(place.env.DATABASE_URL ?? '');
+export const spawnBehindProxy = async (more: Record<string, string> = {}): Promise<DatabaseProxy> => {
+  const environment = await prepareEnvironment();
+  const url = new URL(environment.env.DATABASE_URL ?? '');
   const target = { host: url.hostname, port: Number(url.port || 5432) };
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
@@ -69,13 +69,13 @@ export const spawnBehindWay = async (more: Record<string, string> = {}): Promise
   url.port = String(port);
   for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value);
   const launch = (env: Record<string, string>) => startHubProcess({ ...env, DATABASE_URL: url.href });
-  const hub = await createHub({ first: launch, again: launch }, {}, Promise.resolve(place));
+  const hub = await createHub({ first: launch, again: launch }, {}, Promise.resolve(environment));
   const stall = (): void => {
     silent = true;
     for (const socket of sockets) socket.unpipe().pause();
   };
-  const speakAgain = (): void => {
+  const endStall = (): void => {
     silent = false;
   };
-  return { hub, begin, end, close: begin, stall, speakAgain };
+  return { hub, begin, end, close: begin, stall, endStall };
 };

@@ -6,10 +6,10 @@ import { deviceProcess, residentMiB } from './hub-process.ts';
 import type { RawDevice } from './raw-device.ts';
 
 let hub: SpawnedHub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 beforeAll(async () => {
   hub = await spawnHub();
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 
@@ -31,7 +31,7 @@ describe('a flood from many clients', () => {
     while (devices.length < CLIENTS) {
       const next = Math.min(COME_AT_ONCE, CLIENTS - devices.length);
       const options = { options: { keepalive: KEEP_ALIVE_S } };
-      devices.push(...(await Promise.all(Array.from({ length: next }, () => connectNewDevice(hub, place, options)))));
+      devices.push(...(await Promise.all(Array.from({ length: next }, () => connectNewDevice(hub, fixture, options)))));
     }
     return devices;
   };
@@ -103,10 +103,10 @@ describe('more than the hub can take', () => {
   it(
     'is read more slowly: memory is bounded, nothing acknowledged is lost, a healthy device is not cut',
     async () => {
-      const healthy = await connectNewDevice(hub, place, { options: { keepalive: 10 } });
+      const healthy = await connectNewDevice(hub, fixture, { options: { keepalive: 10 } });
       const flooders = await Promise.all(
         Array.from({ length: DEVICES }, (_, index) =>
-          connectNewDevice(hub, place, { options: { protocolVersion: index % 2 === 0 ? 4 : 5 } }),
+          connectNewDevice(hub, fixture, { options: { protocolVersion: index % 2 === 0 ? 4 : 5 } }),
         ),
       );
       const pid = deviceProcess(hub.process);

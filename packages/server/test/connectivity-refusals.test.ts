@@ -8,13 +8,13 @@ import { sharedHub } from './in-process-hub.ts';
 import type { RawDevice } from './raw-device.ts';
 
 let hub: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 let device: RawDevice;
 beforeAll(async () => {
   hub = await sharedHub();
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
   await hub.admin.ok(modelCalls.addProductFunctions, {
-    productId: place.productId,
+    productId: fixture.productId,
     functions: [
       property('label', { type: 'string', length: 100 }),
       property('total', { type: 'long' }),
@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  device = await connectNewDevice(hub, place);
+  device = await connectNewDevice(hub, fixture);
 });
 afterEach(() => device.end(true));
 afterAll(() => hub.close());
@@ -104,7 +104,7 @@ const refusals: [code: number, what: string, sent: () => Sent][] = [
 ];
 
 const childFields = () => ({
-  productId: place.productId,
+  productId: fixture.productId,
   deviceId: 'child',
   timestamp: Date.now(),
   nonce: 'nonce12345',

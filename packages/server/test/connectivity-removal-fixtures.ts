@@ -14,8 +14,11 @@ export const recordTables = [
   'device_log_day',
 ] as const;
 
-/** How many rows of the device are in which table; tables without any are left out. */
-export const traces = async (hub: Pick<Hub, 'db' | 'records'>, deviceId: string): Promise<Record<string, number>> => {
+/** The number of the device's rows per table, without empty tables. */
+export const countRows = async (
+  hub: Pick<Hub, 'db' | 'records'>,
+  deviceId: string,
+): Promise<Record<string, number>> => {
   const found = new Map<string, number>();
   for (const table of hubTables) {
     const rows = await hub.db.selectFrom(table).select('device_id').where('device_id', '=', deviceId).execute();
@@ -28,10 +31,10 @@ export const traces = async (hub: Pick<Hub, 'db' | 'records'>, deviceId: string)
   return Object.fromEntries([...found].filter(([, count]) => count > 0));
 };
 
-/** The ways a device can be removed. */
+/** All ways to remove a device. */
 export const removals: [
   string,
-  (hub: Pick<Hub, 'admin'>, device: RawDevice, place: ProductFixture) => Promise<unknown>,
+  (hub: Pick<Hub, 'admin'>, device: RawDevice, fixture: ProductFixture) => Promise<unknown>,
 ][] = [
   ['deleted', ({ admin }, { deviceId }) => admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] })],
   [

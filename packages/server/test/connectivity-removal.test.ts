@@ -1,7 +1,7 @@
 import { controlCalls, deviceCalls, productCalls } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { closed, connectCode } from './connectivity-fixtures.ts';
-import { hubTables, recordTables, removals, traces } from './connectivity-removal-fixtures.ts';
+import { connectCode, waitForClose } from './connectivity-fixtures.ts';
+import { countRows, hubTables, recordTables, removals } from './connectivity-removal-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import type { Hub } from './hub.ts';
@@ -29,12 +29,12 @@ describeOnEachEngine(() => {
     });
     await device.respond(await device.next(({ type }) => type === 2), 200, { properties: { power: true } });
     await commanded;
-    expect(Object.keys(await traces(hub, deviceId)).sort()).toEqual([...hubTables, ...recordTables].sort());
+    expect(Object.keys(await countRows(hub, deviceId)).sort()).toEqual([...hubTables, ...recordTables].sort());
   };
 
   /** Sends until it is cut. */
   const chatter = async (device: RawDevice): Promise<void> => {
-    const gone = closed(device);
+    const gone = waitForClose(device);
     while (device.client.connected)
       await Promise.race([
         gone,
@@ -44,30 +44,32 @@ describeOnEachEngine(() => {
 
   describe.each(removals)('a device that is %s', (_how, remove) => {
     it('is cut in the middle of its talk, is unknown, and leaves no trace', async () => {
-      const place = await createProductFixture(hub);
-      const device = await connectNewDevice(hub, place);
-      const bystander = await connectNewDevice(hub, await createProductFixture(hub));
+      const fixture = await createProductFixture(hub);
+      const device = await connectNewDevice(hub, fixture);
+      const createBystander = await connectNewDevice(hub, await createProductFixture(hub));
       await liveFully(device);
-      await liveFully(bystander);
+      await liveFully(createBystander);
       const talking = chatter(device);
-      await remove(hub, device, place);
+      await remove(hub, device, fixture);
       await talking;
       // Whatever the hub still had to write of it has been written with this one.
-      await bystander.send({ type: 2, payload: { properties: { power: true } } });
-      await expect.poll(() => traces(hub, device.deviceId)).toEqual({});
+      await createBystander.send({ type: 2, payload: { properties: { power: true } } });
+      await expect.poll(() => countRows(hub, device.deviceId)).toEqual({});
       expect(await connectCode(device.bucket)).toBe(4);
       expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ code: 'SIGNATURE', statusCode: 401 });
-      expect(Object.keys(await traces(hub, bystander.deviceId))).toHaveLength(hubTables.length + recordTables.length);
-      expect(bystander.client.connected).toBe(true);
-      await bystander.end();
+      expect(Object.keys(await countRows(hub, createBystander.deviceId))).toHaveLength(
+        hubTables.length + recordTables.length,
+      );
+      expect(createBystander.client.connected).toBe(true);
+      await createBystander.end();
     });
   });
 
   describe('a product', () => {
     it('that has devices is not deleted; without them it is, and nobody can log in with its secret', async () => {
-      const place = await createProductFixture(hub);
-      const { productId } = place;
-      const device = await connectNewDevice(hub, place);
+      const fixture = await createProductFixture(hub);
+      const { productId } = fixture;
+      const device = await connectNewDevice(hub, fixture);
       expect(await hub.admin.error(productCalls.deleteDeviceProduct, { productIds: [productId] })).toMatchObject({
         statusCode: 409,
         code: 'PRODUCT_HAS_DEVICES',
@@ -75,27 +77,27 @@ describeOnEachEngine(() => {
       expect(device.client.connected).toBe(true);
       await hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [device.deviceId] });
       await hub.admin.ok(productCalls.deleteDeviceProduct, { productIds: [productId] });
-      const who = { productId, deviceId: device.deviceId, secret: place.productSecret };
+      const who = { productId, deviceId: device.deviceId, secret: fixture.productSecret };
       expect(await tryLogin(hub.url, loginFields(who))).toMatchObject({ code: 'SIGNATURE' });
     });
   });
 
   describe('what a blacklisted device left behind', () => {
     it('means nothing: no retained message, no session, nothing queued', async () => {
-      const place = await createProductFixture(hub);
-      const device = await connectNewDevice(hub, place, { options: { clean: false } });
+      const fixture = await createProductFixture(hub);
+      const device = await connectNewDevice(hub, fixture, { options: { clean: false } });
       const { deviceId, bucket } = device;
       const envelope = device.seal({ type: 7, payload: 'AAAA' });
       await device.client.publishAsync(bucket.topics.up, JSON.stringify(envelope), { qos: 1, retain: true });
       await device.client.subscribeAsync(bucket.topics.down, { qos: 1 });
       await expectOnline(hub, deviceId, 1);
-      const cut = closed(device);
+      const cut = waitForClose(device);
       await hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 1 });
       await cut;
       await expectOnline(hub, deviceId, 2);
       await hub.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 0 });
       expect(await connectCode(bucket, { clean: false })).toBe(4);
-      const again = await connectNewDevice(hub, { ...place, productSecret: device.secret }, {}, deviceId);
+      const again = await connectNewDevice(hub, { ...fixture, productSecret: device.secret }, {}, deviceId);
       await again.end();
       const { clientId, password, port } = again.bucket;
       const [raw, connack] = await RawClient.connect(port, { clientId, password, flags: 0xc0 });

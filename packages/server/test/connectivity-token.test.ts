@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, closed, connectCode, expectLatestEvent, upRecords } from './connectivity-fixtures.ts';
+import { ask, connectCode, expectLatestEvent, upRecords, waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { getBucket, login, type RawDevice } from './raw-device.ts';
 
 let hub: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 beforeAll(async () => {
   hub = await startHub({ DEVICE_TOKEN_LIFE: '3s' });
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 
@@ -28,9 +28,9 @@ const refresh = async (device: RawDevice, token?: string): Promise<string> => {
 
 describe('the token’s end', () => {
   it('cuts the connection, and the token is good for nothing', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     expect(device.answer.expireIn).toBe(3);
-    await closed(device);
+    await waitForClose(device);
     await expectLatestEvent(hub, device.deviceId, 2, 'tokenExpired');
     await expectOnline(hub, device.deviceId, 2);
     expect(await connectCode(device.bucket)).toBe(REFUSED_TOKEN);
@@ -39,7 +39,7 @@ describe('the token’s end', () => {
 
   // Spec 4.58
   it('is put off by a refresh; the new token counts, the old one for a while more', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     const before = Date.now();
     const token = await refresh(device);
     expect(token).not.toBe(device.answer.token);
@@ -51,13 +51,13 @@ describe('the token’s end', () => {
     expect((await device.ask({ ...power, token: device.answer.token })).code).toBe(40101);
     await device.send({ ...power, token });
     expect((await upRecords(hub, device.deviceId)).map((row) => row.code)).toEqual([200, 200, 200, 200, 200]);
-    await closed(device);
+    await waitForClose(device);
     expect(Date.now() - before).toBeGreaterThan(3_000);
     expect(await connectCode({ ...device.bucket, password: newest })).toBe(REFUSED_TOKEN);
   });
 
   it('refreshed again and again never comes', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     const until = Date.now() + 5_000;
     let token: string | undefined;
     while (Date.now() < until) {
@@ -72,7 +72,7 @@ describe('the token’s end', () => {
   });
 
   it('leaves the session: a message of the time before counts under it after the refresh', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     const first = await device.send(power);
     const token = await refresh(device);
     await device.publish(device.seal({ ...power, dataId: first.dataId, timestamp: first.timestamp, token }));
@@ -83,14 +83,14 @@ describe('the token’s end', () => {
 
 describe('a refresh', () => {
   it('is refused once another log-in has ended the session', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     await login(hub.url, device);
     expect((await ask(device, { type: 9, payload: {} })).code).toBe(40101);
     await device.end(true);
   });
 
   it('leaves the old token good at the door for 60 s', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     await refresh(device);
     await device.end();
     const session = hub.db.updateTable('device_session').where('device_id', '=', device.deviceId);
@@ -107,7 +107,7 @@ describe('a refresh', () => {
   });
 
   it('leaves no token in any record', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     const token = await refresh(device);
     const { deviceId } = device;
     const recorded = async () => (await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId })).list;
@@ -118,9 +118,9 @@ describe('a refresh', () => {
   });
 
   it('is refused with anything in it', async () => {
-    const device = await connectNewDevice(hub, place);
+    const device = await connectNewDevice(hub, fixture);
     expect((await device.ask({ type: 9, payload: { life: 99 } })).code).toBe(40001);
-    await closed(device);
+    await waitForClose(device);
     await expectLatestEvent(hub, device.deviceId, 2, 'tokenExpired');
   });
 });

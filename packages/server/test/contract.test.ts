@@ -1,5 +1,5 @@
 import {
-  everyCall,
+  allCalls,
   type Failure,
   Menu,
   type NamedCall,
@@ -37,7 +37,7 @@ const grant = async (user: TestUser, menus: readonly number[]): Promise<void> =>
 
 const titled = (calls: NamedCall[]) => calls.map((entry) => ({ title: `${entry.slice}.${entry.name}`, ...entry }));
 
-const closed = titled(everyCall.filter(({ call }) => call.access !== 'public'));
+const closed = titled(allCalls.filter(({ call }) => call.access !== 'public'));
 const permitted = closed.flatMap(({ call, ...entry }) =>
   call.access === 'public' || call.access === 'signed-in' ? [] : [{ ...entry, call, menus: permissions[call.access] }],
 );
@@ -59,7 +59,7 @@ describe('the description at /openapi.json', () => {
         .filter(([, operation]) => !operation['x-protocol'])
         .map(([verb, { operationId }]) => ({ operationId, at: `${verb} ${path}` })),
     );
-    const expected = everyCall.map(({ slice, name, call }) => ({
+    const expected = allCalls.map(({ slice, name, call }) => ({
       operationId: `${slice}.${name}`,
       at: `${call.method.toLowerCase()} ${call.path}`,
     }));
@@ -73,20 +73,20 @@ describe('the description at /openapi.json', () => {
     const { paths } = (await (await fetch(`${hub.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
     };
-    for (const { name, call } of everyCall) {
+    for (const { name, call } of allCalls) {
       const text = JSON.stringify(paths[call.path]?.[call.method.toLowerCase()]);
       for (const field of Object.keys(call.input.shape)) expect(text, name).toContain(`"${field}"`);
     }
   });
 });
 
-describe.each(titled(everyCall))('$title', ({ call }) => {
+describe.each(titled(allCalls))('$title', ({ call }) => {
   // Spec 7
   it('is mounted under its verb and no other', async () => {
     const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
     const answers = await Promise.all(methods.map((method) => hub.anonymous.send({ ...call, method })));
     for (const [index, answer] of answers.entries()) {
-      const shared = everyCall.some((other) => other.call.path === call.path && other.call.method === methods[index]);
+      const shared = allCalls.some((other) => other.call.path === call.path && other.call.method === methods[index]);
       if (shared) expect(answer).not.toMatchObject({ code: 'ENDPOINT_NOT_FOUND' });
       else expect(answer).toMatchObject({ statusCode: 404, code: 'ENDPOINT_NOT_FOUND' });
     }
@@ -114,7 +114,11 @@ describe.each(permitted)('$title', ({ menus, ...entry }) => {
       ALL_MENUS.filter((menu) => !menus.some((own) => own === menu)),
     );
     const refusal = await refusalOf(operator, entry);
-    expect(refusal).toMatchObject({ statusCode: 403, code: 'FORBIDDEN', message: 'You have no permission for this' });
+    expect(refusal).toMatchObject({
+      statusCode: 403,
+      code: 'FORBIDDEN',
+      message: 'You do not have permission to do this',
+    });
   });
 
   // Spec 6.3
@@ -153,7 +157,7 @@ describe("another's role menu", () => {
 
 describe('a field that the contract does not have', () => {
   // Devices are answered in the protocol's words.
-  const withBody = titled(everyCall.filter(({ call }) => call.method !== 'GET' && !call.file && !call.forDevices));
+  const withBody = titled(allCalls.filter(({ call }) => call.method !== 'GET' && !call.file && !call.forDevices));
 
   it.each(withBody)('$title refuses it in JSON, at that very field', async ({ call }) => {
     const sent = { nonsense: 1, constructor: 'x' };
@@ -191,11 +195,11 @@ describe('while the first password stands', () => {
   it.each(closed.filter(({ call }) => !call.duringFirstLogin))('$title is refused', async (entry) => {
     const refusal = await refusalOf(newcomer, entry);
     expect(refusal).toMatchObject({ statusCode: 403, code: 'FIRST_LOGIN' });
-    expect(refusal.message).toBe('Change the initial password before anything else');
+    expect(refusal.message).toBe('Change your initial password first');
   });
 
   it.each(['account.getVerificationCode', 'account.getPhoneCode'])('%s is open for recovery alone', async (title) => {
-    const entry = titled(everyCall).find((one) => one.title === title);
+    const entry = titled(allCalls).find((one) => one.title === title);
     if (!entry) throw new Error(`there is no ${title}`);
     const address = { email: 'x@example.com', phone: '13800138000' };
     for (const type of [2, 3, 4])

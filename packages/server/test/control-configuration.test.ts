@@ -57,7 +57,12 @@ describe('the configuration', () => {
       expect(await refused).toMatchObject({
         statusCode: 409,
         code: 'DEVICE_REFUSED',
-        data: { messageId: request.dataId, status: 'failed', code: 60003, message: 'The device does not support this' },
+        data: {
+          messageId: request.dataId,
+          status: 'failed',
+          code: 60003,
+          message: 'The device does not support this function',
+        },
       });
     }
     expect(await configuration(deviceId)).toMatchObject(whole);

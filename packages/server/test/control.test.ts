@@ -8,7 +8,7 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextSequenceId } from '../src/platform/ids.ts';
-import { closed, connectCode, expectLatestEvent, loggedIn } from './connectivity-fixtures.ts';
+import { connectCode, expectLatestEvent, logInWithoutConnecting, waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { event, integer, param, property, service } from './functions.ts';
 import type { Hub, TestUser } from './hub.ts';
@@ -110,7 +110,7 @@ describe('a command', () => {
     expect(late).toMatchObject({
       statusCode: 504,
       code: 'DEVICE_TIMEOUT',
-      message: 'The device did not answer in time',
+      message: 'The device did not respond in time',
       data: { messageId: newest()?.dataId, status: 'timedOut', code: 0, output: null },
     });
     expect(late.data?.costMs).toBeGreaterThanOrEqual(1_000);
@@ -120,7 +120,7 @@ describe('a command', () => {
     expect(await asked).toMatchObject({
       statusCode: 409,
       code: 'DEVICE_REFUSED',
-      message: 'The device refused: 60002 The device is busy',
+      message: 'The device rejected the command: 60002 The device is busy',
       data: { messageId: request.dataId, status: 'failed', code: 60002, message: 'The device is busy' },
     });
   });
@@ -171,10 +171,10 @@ describe('what forbids a device to connect', () => {
     const kicked = await connectNewDevice(hub, place);
     const { deviceId } = kicked;
     await user.ok(controlCalls.kickOut, { deviceId, op: 1, until: '' });
-    await closed(kicked);
+    await waitForClose(kicked);
     await expectLatestEvent(hub, deviceId, 2, 'kicked');
     expect(await connectCode(kicked.bucket)).toBe(4);
-    const { bucket } = await loggedIn(hub, kicked);
+    const { bucket } = await logInWithoutConnecting(hub, kicked);
     await user.ok(controlCalls.kickOut, { deviceId, op: 1, until: 2 });
     expect(await wrong(kicked)).toBe('KICKED');
     expect(await connectCode(bucket)).toBe(5);
@@ -189,7 +189,7 @@ describe('what forbids a device to connect', () => {
   it('the blacklist cuts it and ends its tokens, all or none, and lists it', async () => {
     const listed = await connectNewDevice(hub, place);
     const { deviceId } = listed;
-    const { bucket } = await loggedIn(hub, listed);
+    const { bucket } = await logInWithoutConnecting(hub, listed);
     const both = { idList: [deviceId, 'nobody'], op: 1 as const, reason: 'stolen' };
     expect(await user.error(controlCalls.markBlack, both)).toMatchObject({
       statusCode: 404,
@@ -197,7 +197,7 @@ describe('what forbids a device to connect', () => {
     });
     expect((await user.ok(controlCalls.blackList, { deviceId })).total).toBe(0);
     await user.ok(controlCalls.markBlack, { ...both, idList: [deviceId] });
-    await closed(listed);
+    await waitForClose(listed);
     const { list } = await user.ok(controlCalls.blackList, { deviceId });
     expect(list).toMatchObject([{ deviceId, blackReason: 'stolen', blackBy: user.username, blacklisted: 1 }]);
     expect(await wrong(listed)).toBe('BLACKLISTED');
@@ -214,12 +214,12 @@ describe('what forbids a device to connect', () => {
     const [inside, outside] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
     await user.ok(controlCalls.configApplication, { deviceId: inside.deviceId, applicationId });
     await user.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
-    await closed(inside);
+    await waitForClose(inside);
     await expectLatestEvent(hub, inside.deviceId, 2, 'applicationDisabled');
     expect(await wrong(inside)).toBe('APPLICATION_DISABLED');
     expect(outside.client.connected).toBe(true);
     await user.ok(controlCalls.configApplication, { deviceId: outside.deviceId, applicationId });
-    await closed(outside);
+    await waitForClose(outside);
     expect(await wrong(outside)).toBe('APPLICATION_DISABLED');
   });
 
@@ -228,7 +228,7 @@ describe('what forbids a device to connect', () => {
     const own = await createProductFixture(hub, {}, tenancyId);
     const alive = await connectNewDevice(hub, own);
     await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 });
-    await closed(alive);
+    await waitForClose(alive);
     await expectLatestEvent(hub, alive.deviceId, 2, 'tenancyClosed');
     expect(['TENANCY_CLOSED', 'APPLICATION_DISABLED']).toContain(await wrong(alive));
     const sessions = await hub.db

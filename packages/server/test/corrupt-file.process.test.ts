@@ -1,8 +1,8 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from './command.ts';
-import { prepare } from './place.ts';
+import { prepare } from './environment.ts';
+import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A hub on files, also where the run is on PostgreSQL: there are no files to damage there. */
@@ -45,7 +45,7 @@ describe.each(['hub.db', 'records.db'])('%s at a start', (name) => {
 
   it('ends the start with that reason', async () => {
     writeFileSync(join(DATA_DIR, name), 'not a database');
-    const { code, out, err } = await runCommand('main.ts', { DATA_DIR, PORT: '0', MQTT_PORT: '0' });
+    const { code, out, err } = await runCli('main.ts', { DATA_DIR, PORT: '0', MQTT_PORT: '0' });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^cannot start: \S+ is damaged and was left as it is \(.+\); restore it from a backup\n$/);
   });

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROKEN, type Cell, corruptCell, definitionOf, secretOf } from './damage-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { insertTask, createVersion } from './firmware-fixtures.ts';
+import { createVersion, insertTask } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { waitFor } from './mailbox.ts';
@@ -27,10 +27,10 @@ import { connectDevice, loginFields, tryLogin } from './raw-device.ts';
 
 describeOnOneEngine('sqlite', () => {
   let hub: Hub;
-  let place: ProductFixture;
+  let fixture: ProductFixture;
   beforeAll(async () => {
     hub = await startHub();
-    place = await createProductFixture(hub);
+    fixture = await createProductFixture(hub);
   });
   afterAll(() => hub.close());
 
@@ -46,7 +46,7 @@ describeOnOneEngine('sqlite', () => {
   ) => {
     await corrupted(cell, BROKEN, async () => {
       for (const [language, words] of [
-        ['en-US', 'Stored data is damaged'],
+        ['en-US', 'Stored data is corrupted'],
         ['zh-CN', '存储的数据已损坏'],
       ]) {
         const answer = await hub.admin.send(call, sent, { language: language ?? '' });
@@ -65,8 +65,8 @@ describeOnOneEngine('sqlite', () => {
 
   describe('a column that does not parse', () => {
     it('of a product model: the model names it, the list of products goes on, other models too', async () => {
-      const cell = await definitionOf(hub, place.productId);
-      const { productId } = place;
+      const cell = await definitionOf(hub, fixture.productId);
+      const { productId } = fixture;
       await expectNamed(cell, modelCalls.getDeviceFunctionDefinitionList, { productId });
       const other = await hub.create.product('1');
       await corrupted(cell, BROKEN, async () => {
@@ -85,10 +85,10 @@ describeOnOneEngine('sqlite', () => {
     });
 
     it('of a firmware version and of an upgrade task', async () => {
-      const { versionId } = await createVersion(hub, place);
+      const { versionId } = await createVersion(hub, fixture);
       const version = { table: 'ota_version', key: 'version_id', id: versionId, column: 'manifest' };
       await expectNamed(version, firmwareCalls.getDeviceOtaVersionDetails, { versionId });
-      const taskId = await insertTask(hub, { ...place, versionId }, 2);
+      const taskId = await insertTask(hub, { ...fixture, versionId }, 2);
       const task = (column: string) => ({ table: 'ota_task', key: 'task_id', id: taskId, column });
       await expectNamed(task('stages'), otaCalls.getDeviceOtaTaskDetails, { taskId });
       await expectNamed(task('from_versions'), otaCalls.getDeviceOtaTaskDetails, { taskId });
@@ -101,7 +101,7 @@ describeOnOneEngine('sqlite', () => {
       await expectNamed(audit, auditCalls.queryAuditLogList, {});
       const profile = { table: 'user_account', key: 'user_id', id: '1', column: 'preferences' };
       await expectNamed(profile, personalCalls.getPreferences, {});
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const { deviceId } = device;
       await device.send({ type: 2, payload: { properties: { brightness: 7 } } });
       const value = { table: 'latest_value', key: 'device_id', id: deviceId, column: 'value', in: 'records' } as const;
@@ -144,7 +144,7 @@ describeOnOneEngine('sqlite', () => {
     });
 
     it('of a device: it alone is refused, with the code of a fault', async () => {
-      const [device, other] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
+      const [device, other] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, fixture)];
       await corrupted(secretOf(device.deviceId), BROKEN, async () => {
         expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ statusCode: 500, code: 'FAULT' });
         expect(hub.process.errors()).toContain(`device ${device.deviceId}`);
@@ -198,14 +198,14 @@ describeOnOneEngine('sqlite', () => {
 
   describe('a value that no row can have', () => {
     it('stands in a list beside the other rows', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       await device.end();
       await expectOnline(hub, device.deviceId, 2);
-      const { versionId } = await createVersion(hub, place);
-      const taskId = await insertTask(hub, { ...place, versionId }, 42);
+      const { versionId } = await createVersion(hub, fixture);
+      const taskId = await insertTask(hub, { ...fixture, versionId }, 42);
       const { db } = hub;
       await sql`update device set online = 9 where device_id = ${device.deviceId}`.execute(db);
-      await sql`update product set node_type = 9 where product_id = ${place.productId}`.execute(db);
+      await sql`update product set node_type = 9 where product_id = ${fixture.productId}`.execute(db);
       for (const [call, sent] of [
         [deviceCalls.queryDeviceList, {}],
         [deviceCalls.getDeviceDetails, { deviceId: device.deviceId }],

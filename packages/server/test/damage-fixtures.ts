@@ -6,7 +6,7 @@ export const BROKEN = '{"half": ';
 
 export type Cell = { table: string; key: string; id: string; column: string; in?: 'records' };
 
-/** Spoils a cell for as long as the work lasts. */
+/** Corrupts a cell while `work` runs. */
 export const corruptCell = async <Result>(
   hub: Pick<Hub, 'db' | 'records'>,
   cell: Cell,

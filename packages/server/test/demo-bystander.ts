@@ -6,7 +6,7 @@ import type { Hub } from './hub.ts';
 
 const DAY_MS = 86_400_000;
 
-/** All rows of a tenant with one device, whichever table they are in. */
+/** All rows of a tenant with one device, of all tables. */
 export const rowsOf = async ({ db, records }: Hub, tenancyId: string, deviceId: string) => {
   const managed = (table: 'tenancy' | 'application' | 'product' | 'device') =>
     db.selectFrom(table).selectAll().where('tenancy_id', '=', tenancyId).execute();
@@ -24,8 +24,8 @@ export const rowsOf = async ({ db, records }: Hub, tenancyId: string, deviceId: 
   };
 };
 
-/** A tenant beside the demonstration: a device that is connected, and counters old enough to be folded with theirs. */
-export const bystander = async (hub: Hub) => {
+/** A tenant beside the demo data: a connected device, and counters old enough to be rolled up. */
+export const createBystander = async (hub: Hub) => {
   const tenancyId = await hub.create.tenancy();
   const device = await connectNewDevice(hub, await createProductFixture(hub, {}, tenancyId));
   await device.send({ type: MessageType.config, payload: { properties: { power: true } } });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   bucketCalls,
-  devicesIn,
+  countDevices,
   firmwareCalls,
   otaCalls,
   type TaskRow,
@@ -16,7 +16,7 @@ import { recordsOf, taskOf } from './ota-fixtures.ts';
 const all = { pageSize: 200 } as const;
 
 const folderOf = ({ env }: Hub): string => join(env.DATA_DIR ?? '', 'firmware');
-/** Without the mark by which several hubs know their folder. */
+/** Without the marker file by which hubs recognize a shared folder. */
 export const firmwareFilesOf = async (hub: Hub): Promise<string[]> =>
   (await readdir(folderOf(hub))).filter((name) => !name.startsWith('.'));
 
@@ -26,8 +26,8 @@ export const versionsOf = async (hub: Hub, tenancyId: string): Promise<VersionRo
 export const tasksOf = async (hub: Hub, tenancyId: string): Promise<TaskRow[]> =>
   (await hub.admin.ok(otaCalls.queryDeviceOtaTaskList, { ...all, tenancyId })).list;
 
-/** Its file has the sums that it says, and the hub has signed them. */
-export const expectGenuine = async (hub: Hub, version: VersionRow): Promise<void> => {
+/** Expects the file to match the manifest's checksums and the signature to be the hub's. */
+export const expectSignedFile = async (hub: Hub, version: VersionRow): Promise<void> => {
   firmwareCalls.addDeviceOtaVersion.input.parse(version);
   const bytes = await readFile(join(folderOf(hub), version.firmwareUri.replace('fw/', '')));
   expect([bytes.length, hash('md5', bytes), hash('sha256', bytes)]).toEqual([
@@ -43,13 +43,13 @@ export const expectGenuine = async (hub: Hub, version: VersionRow): Promise<void
   expect(verify(null, Buffer.from(manifest.content), createPublicKey(pem), signature)).toBe(true);
 };
 
-/** What a task says of itself is what its records say, and its devices run what those tell. */
+/** Expects the counts of a task to match its records, and its devices to run the version. */
 export const expectConsistent = async (hub: Hub, { taskId }: TaskRow): Promise<void> => {
   const task = await taskOf(hub.admin, taskId);
   otaCalls.addDeviceOtaTask.input.parse({ ...task, taskStart: '', taskEnd: '', executeNow: 1, deviceListId: ['any'] });
   const records = await recordsOf(hub.admin, taskId);
   expect(records.length).toBeGreaterThan(1);
-  expect(devicesIn(task.tally)).toBe(records.length);
+  expect(countDevices(task.tally)).toBe(records.length);
   for (const { status, versionNumber, fromVersion, notifiedTime, endTime, reason, detail } of records) {
     expect(fromVersion).toBe(task.versionNumber[0]);
     expect(status === 6 ? detail !== '' && reason > 0 : detail === '' && reason === 0).toBe(true);
@@ -63,7 +63,7 @@ export const expectConsistent = async (hub: Hub, { taskId }: TaskRow): Promise<v
   expect(log[0]?.toStatus).toBe(task.taskStatus);
 };
 
-/** A zone in which it is about noon: what happened within the hour is of today there. */
+/** A time zone in which it is about noon: the last hour is today there. */
 export const noonZone = (): string => {
   const behind = new Date().getUTCHours() - 12;
   return behind === 0 ? 'Etc/UTC' : `Etc/GMT${behind > 0 ? '+' : '-'}${Math.abs(behind)}`;

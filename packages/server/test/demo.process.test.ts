@@ -23,12 +23,12 @@ import {
 import { readFleet } from '@device-center/simulator/src/demo-file.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { runCommand } from './command.ts';
 import { LONG } from './connectivity-fixtures.ts';
-import { bystander, rowsOf } from './demo-bystander.ts';
-import { expectConsistent, expectGenuine, firmwareFilesOf, noonZone, tasksOf, versionsOf } from './demo-upgrades.ts';
+import { createBystander, rowsOf } from './demo-bystander.ts';
+import { expectConsistent, expectSignedFile, firmwareFilesOf, noonZone, tasksOf, versionsOf } from './demo-upgrades.ts';
 import { PASSWORD, type SpawnedHub, spawnHub } from './hub.ts';
 import { addTask, expectTask } from './ota-fixtures.ts';
+import { runCli } from './run-cli.ts';
 
 const FLEET = fileURLToPath(import.meta.resolve('@device-center/simulator/src/demo.ts'));
 const DAY_MS = 86_400_000;
@@ -143,7 +143,7 @@ describe('two companies', () => {
     for (const tenancyId of [idOf(YUNLING), idOf(HARBOR)]) {
       const versions = await versionsOf(hub, tenancyId);
       expect(versions.length).toBeGreaterThanOrEqual(8);
-      for (const version of versions) await expectGenuine(hub, version);
+      for (const version of versions) await expectSignedFile(hub, version);
       expect(versions.filter(({ deviceCount }) => deviceCount > 0).length).toBeGreaterThan(5);
       const tasks = await tasksOf(hub, tenancyId);
       for (const task of tasks) await expectConsistent(hub, task);
@@ -226,12 +226,12 @@ describe('the fleet and its end', () => {
   });
 
   it('is removed whole while the hub runs, and nobody else is touched', { timeout: SLOW_MS }, async () => {
-    const { tenancyId, device } = await bystander(hub);
+    const { tenancyId, device } = await createBystander(hub);
     const { deviceId } = device;
     const before = await rowsOf(hub, tenancyId, deviceId);
     expect([before.counters.length > 0, before.samples.length > 0]).toEqual([true, true]);
 
-    const { code, out, err } = await runCommand('commands/remove-demo.ts', hub.env);
+    const { code, out, err } = await runCli('cli/remove-demo.ts', hub.env);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('200 devices with their history, 12 products, 2 accounts');
     expect(await ended).toBe(0);
@@ -269,7 +269,7 @@ describe('the fleet and its end', () => {
   });
 
   it('is not removed twice', async () => {
-    const again = await runCommand('commands/remove-demo.ts', hub.env);
+    const again = await runCli('cli/remove-demo.ts', hub.env);
     expect(again).toEqual({ code: 0, out: 'there is no demonstration\n', err: '' });
   });
 });

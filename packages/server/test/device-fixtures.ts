@@ -27,7 +27,7 @@ export const createProductFixture = async (
   return { tenancyId, applicationId, productId, productSecret };
 };
 
-/** A device that came to be by its first log-in and is connected. */
+/** A device that registered itself at its first login and is connected. */
 export const connectNewDevice = async (
   hub: Hub,
   { productId, productSecret }: ProductFixture,
@@ -35,14 +35,14 @@ export const connectNewDevice = async (
   deviceId = unique('dev'),
 ): Promise<RawDevice> => connectDevice(hub.url, { productId, deviceId, secret: productSecret }, options);
 
-/** The same, and the hub's lists know it. */
-export const connectAndWaitOnline = async (hub: Hub, place: ProductFixture): Promise<RawDevice> => {
-  const device = await connectNewDevice(hub, place);
+/** The same, and waits until the hub's lists show it online. */
+export const connectAndWaitOnline = async (hub: Hub, fixture: ProductFixture): Promise<RawDevice> => {
+  const device = await connectNewDevice(hub, fixture);
   await expectOnline(hub, device.deviceId, 1);
   return device;
 };
 
-/** Many that were never online: they lie in the table and nowhere else. */
+/** Many devices that were never online: only rows in the table. */
 export const insertOffline = async (
   db: Db,
   { tenancyId, productId, applicationId }: ProductFixture,

@@ -2,17 +2,17 @@ import { deviceCalls, otaCalls, syncDeliveryCalls } from '@device-center/contrac
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
-import { freeId } from './device-ids-fixtures.ts';
+import { releaseDeviceId } from './device-ids-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { makeVersion } from './firmware-fixtures.ts';
+import { createVersion } from './firmware-fixtures.ts';
 import { type TestUser, unique } from './hub.ts';
 import { type InProcessHub, sharedHub } from './in-process-hub.ts';
-import { addTask, expectTask, OLD, recordsOf, tellingsOf } from './ota-fixtures.ts';
+import { addTask, expectTask, notificationsOf, OLD, recordsOf } from './ota-fixtures.ts';
 import { loginFields, type RawDevice, tryLogin } from './raw-device.ts';
-import { beginStream, expectEvents } from './stream-fixtures.ts';
-import { makeLanding } from './sync-fixtures.ts';
+import { expectEvents, openStartedStream } from './stream-fixtures.ts';
+import { createReceiver } from './sync-fixtures.ts';
 
-type Tenant = { place: ProductFixture; user: TestUser };
+type Tenant = { fixture: ProductFixture; user: TestUser };
 
 let hub: InProcessHub;
 let former: Tenant;
@@ -21,7 +21,7 @@ let next: Tenant;
 const createTenant = async (): Promise<Tenant> => {
   const tenancyId = await hub.create.tenancy();
   const user = await hub.create.user({ tenancyId, menus: [501, 601, 602] });
-  return { place: await createProductFixture(hub, {}, tenancyId), user };
+  return { fixture: await createProductFixture(hub, {}, tenancyId), user };
 };
 
 const useTenants = (): void => {
@@ -31,10 +31,10 @@ const useTenants = (): void => {
   });
 };
 
-const register = ({ place: { productId, applicationId }, user }: Tenant, deviceId: string) =>
+const register = ({ fixture: { productId, applicationId }, user }: Tenant, deviceId: string) =>
   user.call(deviceCalls.addDevice, { productId, applicationId, deviceId });
-const connect = ({ place }: Tenant, deviceId?: string): Promise<RawDevice> =>
-  connectNewDevice(hub, place, { before: { versionNumber: OLD } }, deviceId);
+const connect = ({ fixture }: Tenant, deviceId?: string): Promise<RawDevice> =>
+  connectNewDevice(hub, fixture, { before: { versionNumber: OLD } }, deviceId);
 const remove = ({ user }: Tenant, deviceId: string) => user.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
 
 /** How a task ends, is brought back to life, and what it is then. */
@@ -59,7 +59,7 @@ const otherWays: Way[] = [
 
 const reachesNobody = (ways: Way[]): void => {
   it.each(ways)('reaches nobody who has the id now when it is %s', async (_how, { polling, fails }, begin) => {
-    const version = await makeVersion(hub, former.place);
+    const version = await createVersion(hub, former.fixture);
     const device = await connect(former);
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
@@ -75,7 +75,7 @@ const reachesNobody = (ways: Way[]): void => {
       await expectTask(former.user, taskId, polling ? 8 : 6);
     } else await former.user.ok(otaCalls.cancelOtaTask, { taskId });
     await remove(former, deviceId);
-    await freeId(hub, deviceId);
+    await releaseDeviceId(hub, deviceId);
 
     const other = await connect(next, deviceId);
     await expectOnline(hub, deviceId, 1);
@@ -84,7 +84,7 @@ const reachesNobody = (ways: Way[]): void => {
     await begin(taskId);
     await expectTask(former.user, taskId, 7);
     expect(await recordsOf(former.user, taskId)).toMatchObject([{ ...seen, status: 7 }]);
-    expect(await tellingsOf(hub, [deviceId])).toEqual([]);
+    expect(await notificationsOf(hub, [deviceId])).toEqual([]);
     await other.end();
   });
 };
@@ -97,7 +97,7 @@ describeOnEachEngine(() => {
       const deviceId = unique('id');
       await register(former, deviceId);
       await remove(former, deviceId);
-      const { productId, applicationId, productSecret } = next.place;
+      const { productId, applicationId, productSecret } = next.fixture;
       expect(await register(next, deviceId)).toMatchObject({ success: false, code: 'DEVICE_ID_TAKEN' });
       const devices = [{ deviceId }, { deviceId: unique('free') }];
       const sheet = { productId, applicationId, devices };
@@ -105,7 +105,7 @@ describeOnEachEngine(() => {
       expect([registered.length, refused.map(({ index }) => index)]).toEqual([1, [0]]);
       const login = await tryLogin(hub.url, loginFields({ productId, deviceId, secret: productSecret }));
       expect(login).toMatchObject({ code: 'AWAY', statusCode: 503 });
-      const landing = await makeLanding(hub);
+      const landing = await createReceiver(hub);
       const content = { productId: await hub.create.product(landing.tenancyId), deviceName: 'x', mac: '' };
       const rest = { versionNumber: '', parentId: '', values: [] };
       const item = { kind: 'device', id: deviceId, origin: 'elsewhere', revision: 1, content: { ...content, ...rest } };
@@ -120,7 +120,7 @@ describeOnEachEngine(() => {
 
       expect(await register(former, deviceId)).toMatchObject({ success: true });
       await remove(former, deviceId);
-      await freeId(hub, deviceId);
+      await releaseDeviceId(hub, deviceId);
       expect(await register(next, deviceId)).toMatchObject({ success: true });
     });
   });
@@ -129,18 +129,18 @@ describeOnEachEngine(() => {
     reachesNobody([restarted]);
 
     it('holds nobody who has the id now, and is not shown as what does', async () => {
-      const version = await makeVersion(hub, former.place);
+      const version = await createVersion(hub, former.fixture);
       const deviceId = unique('held');
       await register(former, deviceId);
       const taskStart = Date.now() + 3_600_000;
       const later = { deviceListId: [deviceId], taskRank: 10, executeNow: 0 as const, taskStart };
       const taskId = await addTask(former.user, version.versionId, later);
       await remove(former, deviceId);
-      await freeId(hub, deviceId);
+      await releaseDeviceId(hub, deviceId);
       await register(next, deviceId);
-      const own = await makeVersion(hub, next.place);
-      const asked = { deviceVersionId: own.versionId, deviceListId: [deviceId], taskRank: 1 };
-      const preview = await next.user.ok(otaCalls.previewDeviceOtaTask, { ...asked, executeNow: 1 }, { as: 'json' });
+      const own = await createVersion(hub, next.fixture);
+      const input = { deviceVersionId: own.versionId, deviceListId: [deviceId], taskRank: 1 };
+      const preview = await next.user.ok(otaCalls.previewDeviceOtaTask, { ...input, executeNow: 1 }, { as: 'json' });
       expect(preview).toMatchObject({ total: 1, held: 0, heldBy: [], takenOver: 0 });
       await addTask(next.user, own.versionId, { deviceListId: [deviceId], taskRank: 1 });
       expect(await recordsOf(former.user, taskId)).toMatchObject([{ status: 7, deviceName: '' }]);
@@ -156,7 +156,7 @@ describe('on the usual engine', () => {
   describe('a live stream', () => {
     it('of a device ends when the device is deleted', async () => {
       const { deviceId } = await connect(former);
-      const stream = await beginStream(hub.url, former.user.token, { deviceId });
+      const stream = await openStartedStream(hub.url, former.user.token, { deviceId });
       await remove(former, deviceId);
       await stream.ended;
       expect(stream.events().filter(({ event }) => event === 'message')).toEqual([]);
@@ -164,8 +164,8 @@ describe('on the usual engine', () => {
 
     it('of a fleet names no device of another tenant that a refused log-in named', async () => {
       const { deviceId } = await connect(next);
-      const stream = await beginStream(hub.url, former.user.token, {});
-      const { productId } = former.place;
+      const stream = await openStartedStream(hub.url, former.user.token, {});
+      const { productId } = former.fixture;
       await tryLogin(hub.url, loginFields({ productId, deviceId, secret: 'guessed' }));
       await expectEvents(stream).toMatchObject([
         ['presence', { deviceId, deviceName: '', productName: '', status: 3, online: 2 }],

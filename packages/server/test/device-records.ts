@@ -5,7 +5,7 @@ type Whose = { tenancyId: string; productId: string; deviceId: string };
 
 const columnsOf = ({ tenancyId, deviceId }: Whose) => ({ tenancy_id: tenancyId, device_id: deviceId });
 
-/** What the device side writes of a message. */
+/** The row that the device process writes for a message. */
 export const messageRow = (whose: Whose, more: object = {}) => {
   const now = Date.now();
   return {
@@ -50,7 +50,7 @@ export const logRow = (whose: Whose, log: string, more: object = {}) => {
   return { record_id: nextSequenceId(now), ...columnsOf(whose), log_time: now, level: 4, log, ...more };
 };
 
-/** One of every kind, and a command, as if the device had lived. */
+/** Inserts a record of every kind, and a command. */
 export const insertRecords = async ({ db, records }: Hub, whose: Whose): Promise<void> => {
   const message = messageRow(whose);
   const log = logRow(whose, 'started');
@@ -106,7 +106,7 @@ const tables = [
   'session_mark',
 ] as const;
 
-/** All that the records hold of these devices, by table. */
+/** All records of these devices, by table. */
 export const recordsOf = async ({ records }: Hub, deviceIds: string[]): Promise<Record<string, object[]>> => {
   const read = tables.map(async (table) => {
     const rows = await records

@@ -89,12 +89,12 @@ describeOnEachEngine(() => {
     it('with a column twice, or with ids that differ in case alone, says so', async () => {
       expect(await check('deviceId,MAC,mac\nx,1,2')).toMatchObject({
         valid: 0,
-        refused: [{ index: 1, field: 'mac', message: 'The same as one before' }],
+        refused: [{ index: 1, field: 'mac', message: 'Duplicate of an earlier entry' }],
       });
       const deviceId = unique('d-');
       expect(await check(`deviceId\n${deviceId}\n${deviceId.toUpperCase()}`)).toMatchObject({
         valid: 1,
-        refused: [{ index: 3, field: 'deviceId', message: 'The same as one before' }],
+        refused: [{ index: 3, field: 'deviceId', message: 'Duplicate of an earlier entry' }],
       });
     });
 
@@ -115,8 +115,8 @@ describeOnEachEngine(() => {
       expect(refused.map(({ index, field, message }) => [index, field, message])).toEqual([
         [3, 'deviceId', '1-64 letters, digits or _ - . :'],
         [4, 'deviceName', expect.any(String)],
-        [6, 'deviceId', 'This device id is in use already'],
-        [7, 'deviceId', 'The same as one before'],
+        [6, 'deviceId', 'This device ID is already in use'],
+        [7, 'deviceId', 'Duplicate of an earlier entry'],
         [8, 'applicationId', 'Application does not exist'],
       ]);
     });

@@ -1,6 +1,6 @@
 import { applicationCalls, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closed, connectCode, loggedIn } from './connectivity-fixtures.ts';
+import { connectCode, logInWithoutConnecting, waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { insertRecords, recordsOf } from './device-records.ts';
 import { describeOnEachEngine } from './engine.ts';
@@ -104,10 +104,10 @@ describeOnEachEngine(() => {
 
   describe('deleting devices', () => {
     it('cuts them, and takes their records, sessions and commands; a gateway’s children stay', async () => {
-      const place = await createProductFixture(hub, {}, tenancyId);
-      const device = await connectNewDevice(hub, place);
+      const fixture = await createProductFixture(hub, {}, tenancyId);
+      const device = await connectNewDevice(hub, fixture);
       const { deviceId } = device;
-      await insertRecords(hub, { tenancyId, productId: place.productId, deviceId });
+      await insertRecords(hub, { tenancyId, productId: fixture.productId, deviceId });
       const neighbour = (await add()).deviceId;
       await insertRecords(hub, { tenancyId, productId, deviceId: neighbour });
       const before = await recordsOf(hub, [neighbour]);
@@ -117,7 +117,7 @@ describeOnEachEngine(() => {
         success: true,
         message: 'Delete succeeded',
       });
-      await closed(device);
+      await waitForClose(device);
       expect(await rowOf(deviceId)).toBeUndefined();
       expect(await rowOf(neighbour)).toMatchObject({ parent_id: '' });
       expect(await recordsOf(hub, [neighbour])).toEqual(before);
@@ -236,15 +236,15 @@ describe('on the usual engine', () => {
 
   describe('a new secret', () => {
     it('ends the tokens, cuts the connection, and makes the old one useless', async () => {
-      const place = await createProductFixture(hub, {}, tenancyId);
-      const device = await connectNewDevice(hub, place);
+      const fixture = await createProductFixture(hub, {}, tenancyId);
+      const device = await connectNewDevice(hub, fixture);
       const { deviceId } = device;
-      const { bucket } = await loggedIn(hub, device);
+      const { bucket } = await logInWithoutConnecting(hub, device);
       const { deviceSecret } = await user.ok(deviceCalls.resetDeviceSecret, { deviceId });
-      await closed(device);
+      await waitForClose(device);
       await expectOnline(hub, deviceId, 2);
       expect(await connectCode(bucket)).toBe(4);
-      const who = { productId: place.productId, deviceId };
+      const who = { productId: fixture.productId, deviceId };
       expect((await tryLogin(hub.url, loginFields({ ...who, secret: device.secret }))).code).toBe('SIGNATURE');
       expect((await login(hub.url, { ...who, secret: deviceSecret })).token).toMatch(/./);
     });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LONG, publishAll, upRecords } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
-import { begin, checked, offsetAt, refusalOf, sendChunk, randomContent, sums, uriAt } from './firmware-fixtures.ts';
+import { begin, checked, offsetAt, randomContent, refusalOf, sendChunk, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, unique } from './hub.ts';
 import { adminProcess, deviceProcess } from './hub-process.ts';
 import { waitFor } from './mailbox.ts';
@@ -18,7 +18,10 @@ describeOnEachEngine(() => {
   const FULL_ZH = /存储空间已满，未保存任何内容/;
 
   /** Large enough that no room which happens to be left in a file lasts for long. */
-  const large = (): { type: number; payload: string } => ({ type: 6, payload: randomContent(30_000).toString('base64') });
+  const large = (): { type: number; payload: string } => ({
+    type: 6,
+    payload: randomContent(30_000).toString('base64'),
+  });
 
   const storedNumbers = async (hub: SpawnedHub, deviceId: string): Promise<string[]> =>
     (await upRecords(hub, deviceId)).map((row) => String(row.message_id));
@@ -75,19 +78,19 @@ describeOnEachEngine(() => {
   describe.each(ways)('$name', ({ makeDisk, codes, database, files, whole }) => {
     let disk: SmallDisk;
     let hub: SpawnedHub;
-    let place: ProductFixture;
+    let fixture: ProductFixture;
     let sides: number[];
     beforeAll(async () => {
       disk = await makeDisk();
       hub = disk.hub;
-      place = await createProductFixture(hub);
+      fixture = await createProductFixture(hub);
       sides = [adminProcess(hub.process), deviceProcess(hub.process)];
     });
     afterAll(() => disk.close());
 
     if (database)
       it('acknowledges no message that is not stored, and stores each once when there is room again', async () => {
-        const device = await connectNewDevice(hub, place);
+        const device = await connectNewDevice(hub, fixture);
         const { deviceId } = device;
         await expectOnline(hub, deviceId, 1);
         await letSessionsRest(hub);
@@ -215,7 +218,7 @@ describeOnEachEngine(() => {
 
     if (database && whole)
       it('lets a side that ends meanwhile come back by itself', async () => {
-        const device = await connectNewDevice(hub, place);
+        const device = await connectNewDevice(hub, fixture);
         await expectOnline(hub, device.deviceId, 1);
         disk.fill();
         const ends = (): number => hub.process.errors().split('process ended, started again').length - 1;

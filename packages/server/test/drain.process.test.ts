@@ -2,9 +2,9 @@ import { Agent, get } from 'node:http';
 import { accountCalls } from '@device-center/contract';
 import { expect, it } from 'vitest';
 import { createClient } from './client.ts';
+import { prepareEnvironment } from './environment.ts';
 import { ADMIN_PASSWORD } from './hub.ts';
 import { startHubProcess } from './hub-process.ts';
-import { preparedPlace } from './place.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -24,8 +24,8 @@ const ask = (url: string): Promise<{ status: number; connection: string; body: s
   });
 
 it('on SIGTERM the hub is not ready for DRAIN_TIME, serves until then, and ends with 0', async () => {
-  const place = await preparedPlace();
-  const hub = await startHubProcess({ ...place.env, ADMIN_PASSWORD, DRAIN_TIME: '3s', LOG_LEVEL: 'info' });
+  const environment = await prepareEnvironment();
+  const hub = await startHubProcess({ ...environment.env, ADMIN_PASSWORD, DRAIN_TIME: '3s', LOG_LEVEL: 'info' });
   const ready = `${hub.url}/health/ready`;
   expect(await ask(ready)).toMatchObject({ status: 200, connection: 'keep-alive' });
   hub.process.kill('SIGTERM');
@@ -42,5 +42,5 @@ it('on SIGTERM the hub is not ready for DRAIN_TIME, serves until then, and ends 
   expect(hub.process.exitCode).toBe(null);
   expect(await hub.exited).toBe(0);
   expect(hub.errors()).toMatch(/"msg":"draining.*"msg":"stopping"/s);
-  await place.dispose();
+  await environment.dispose();
 });

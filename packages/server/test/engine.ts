@@ -9,7 +9,7 @@ const server = process.env.TEST_DATABASE_URL;
 const usual: Engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 let current = usual;
 
-/** The server of the tests that run now; none while they run on SQLite. */
+/** The server of the current tests; undefined on SQLite. */
 export const postgresServer = (): string | undefined => (current === 'postgres' ? server : undefined);
 
 const describeOn = (engine: Engine, body: () => void): void => {
@@ -29,8 +29,8 @@ const describeOn = (engine: Engine, body: () => void): void => {
 };
 
 /**
- * For behaviour that depends on SQL: everything in `body` runs on SQLite and again on PostgreSQL. Tests of HTTP,
- * validation, permissions or protocols need no more than the usual one, SQLite.
+ * For behaviour that depends on SQL: `body` runs on SQLite and again on PostgreSQL. Tests of HTTP, validation,
+ * permissions or protocols need only the default, SQLite.
  */
 export const describeOnEachEngine = (body: () => void): void => {
   if (usual === 'sqlite') describeOn('sqlite', body);
@@ -38,13 +38,13 @@ export const describeOnEachEngine = (body: () => void): void => {
 };
 
 /**
- * The same for proofs that take long: the quick form runs them on the engine with the larger risk, the long form
- * (`npm run test:long`) on both.
+ * The same for slow tests: `npm test` runs them on the engine with the larger risk, `npm run test:long` on
+ * both.
  */
 export const describeOnOneEngine = (engine: Engine, body: () => void): void => {
   if (process.env.TEST_LONG) describeOnEachEngine(body);
   else describeOn(server && (engine === 'postgres' || usual === 'postgres') ? 'postgres' : 'sqlite', body);
 };
 
-/** For what only PostgreSQL has, such as several hubs on one database. Belongs into a file `*.postgres.test.ts`. */
+/** For features of PostgreSQL only, such as several hubs on one database. Use it in files `*.postgres.test.ts`. */
 export const describeOnPostgres = (body: () => void): void => describeOn('postgres', body);

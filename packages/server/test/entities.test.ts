@@ -18,11 +18,11 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertRecords } from './device-records.ts';
 import { type EntityName, entities } from './entities.ts';
-import { makeVersion } from './firmware-fixtures.ts';
+import { createVersion } from './firmware-fixtures.ts';
 import { threeFunctions } from './functions.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeMock, mockPlace } from './mock-fixtures.ts';
+import { addMock, createMockProducts } from './mock-fixtures.ts';
 import { addTask } from './ota-fixtures.ts';
 import { addOuterZone } from './sync-fixtures.ts';
 import { innerNode, zoneFields } from './zone-fixtures.ts';
@@ -47,13 +47,13 @@ beforeAll(async () => {
   const productId = await create.product(tenancyId, { categoryId });
   const deviceId = await create.device({ productId, applicationId });
   await insertRecords(hub, { tenancyId, productId, deviceId });
-  const { versionId } = await makeVersion(hub, { productId, tenancyId }, '2.0.0');
+  const { versionId } = await createVersion(hub, { productId, tenancyId }, '2.0.0');
   const taskId = await addTask(admin, versionId, { deviceListId: [deviceId], executeNow: 1 });
   const blackId = await create.device({ productId, applicationId });
   await admin.ok(controlCalls.markBlack, { idList: [blackId], op: 1, reason: 'lost' });
   const inner = await admin.ok(zoneCalls.addZone, zoneFields({ nodes: JSON.stringify([innerNode()]) }) as never);
   const outerId = await addOuterZone(hub, { bucketUrl: 'https://other.invalid' });
-  const mockId = await makeMock(hub, await mockPlace(hub, tenancyId), { children: 1 });
+  const mockId = await addMock(hub, await createMockProducts(hub, tenancyId), { children: 1 });
 
   const zone = (id: number) => admin.ok(zoneCalls.getZoneDetail, { id });
   const node = async (id: number) => (await zone(id)).nodes[0];

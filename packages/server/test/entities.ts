@@ -1,8 +1,8 @@
 type Kind = 'text' | 'number' | 'list' | 'object';
 
 /**
- * The entities of the specification, with what the hub answers of each. The rows of the specification (scripts/spec)
- * are held to this table, and the hub's answers are by entities.test.ts.
+ * The entities of the specification with the fields that the hub answers. scripts/spec-rows.test.mjs compares the rows
+ * of the specification with this table, entities.test.ts the hub's answers.
  */
 export const entities = {
   tenant: {

@@ -55,13 +55,14 @@ describeOnPostgres(() => {
     await Promise.all([mosquitto.dispose(), rabbit?.dispose()]);
   }, 240_000);
 
-  const install = () => createVirtualUpgrade({ fault: () => '', goOffline: () => undefined, installMs: 20, slowMs: 20 });
+  const install = () =>
+    createVirtualUpgrade({ fault: () => '', goOffline: () => undefined, installMs: 20, slowMs: 20 });
 
   /** Registered by one hub, logged in through the balancer, connected wherever its zone is. */
-  const startDevice = async (place: number): Promise<Device> => {
+  const startDevice = async (fixture: number): Promise<Device> => {
     const { productId, productSecret, applicationId } = shop;
     const deviceId = await hubs.a.create.device({ productId, applicationId });
-    const haZoneId = zones[place % zones.length] ?? 1;
+    const haZoneId = zones[fixture % zones.length] ?? 1;
     if (haZoneId !== 1) await hubs.a.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId });
     const device = createDevice({
       hubUrl: `http://127.0.0.1:${hubs.http.port}`,
@@ -107,7 +108,7 @@ describeOnPostgres(() => {
     async () => {
       const [, ofMosquitto = 0] = zones;
       for (const zoneId of zones.slice(1)) await expectNode(hubs.a.admin, zoneId, 'connected', 60_000);
-      for (let place = 0; place < DEVICES; place++) await startDevice(place);
+      for (let fixture = 0; fixture < DEVICES; fixture++) await startDevice(fixture);
       await expect.poll(onlineCount, WITHIN).toBe(DEVICES);
       const deviceIds = devices.map(({ deviceId }) => deviceId);
 
@@ -124,8 +125,8 @@ describeOnPostgres(() => {
 
       const said = devices.map((device) => report(device, 1, REPORTS));
       const taskId = await addTask(hubs.a.admin, versionId, { versionNumber: ['1.0.0'], executeNow: 1 });
-      for (const [place, deviceId] of deviceIds.entries())
-        if (place < 6) await commanded(place % 2 === 0 ? hubs.a.admin : hubs.b.admin, deviceId);
+      for (const [fixture, deviceId] of deviceIds.entries())
+        if (fixture < 6) await commanded(fixture % 2 === 0 ? hubs.a.admin : hubs.b.admin, deviceId);
 
       await hubs.b.process.kill();
       await hubs.expireLeasesOfB();
@@ -147,7 +148,7 @@ describeOnPostgres(() => {
         expect((await recordsOf(hubs.a.admin, taskId)).filter(({ status }) => status === 5)).toHaveLength(DEVICES);
 
       // Every acknowledged message is stored once.
-      const all = Array.from({ length: 2 * REPORTS }, (_, place) => place + 1);
+      const all = Array.from({ length: 2 * REPORTS }, (_, fixture) => fixture + 1);
       for (const deviceId of deviceIds)
         await expect
           .poll(

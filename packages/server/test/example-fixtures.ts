@@ -11,7 +11,7 @@ export type Program = {
   deviceId: string;
   child: ChildProcess;
   output: () => string;
-  /** Resolves when the line was printed; rejects with all that was said when the program ends without it. */
+  /** Resolves when the line was printed; rejects with the whole output when the program ends without it. */
   says: (line: string) => Promise<void>;
   exited: Promise<number | null>;
 };
@@ -41,7 +41,7 @@ export const runDevice = (
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: what the script started goes with it.
+    // A process group of its own: killing it also ends what the script started.
     detached: true,
   });
   running.add(child);
@@ -71,8 +71,8 @@ export const runDevice = (
   return { deviceId, child, output: () => output, says, exited };
 };
 
-/** That it is there is written a moment after it connected. */
-export const onceOnline = async (hub: Hub, deviceId: string, functionId: string, functionValue: string) => {
+/** Retries the command until the device is online for the hub. */
+export const commandWhenOnline = async (hub: Hub, deviceId: string, functionId: string, functionValue: string) => {
   const command = { deviceId, functionId, functionValue, timeout: 30_000 };
   for (;;) {
     const answer = await hub.admin.call(controlCalls.commandDeviceFunction, command);
@@ -81,14 +81,14 @@ export const onceOnline = async (hub: Hub, deviceId: string, functionId: string,
   }
 };
 
-/** Commands the device while it waits, and sees that everything it did has arrived. */
-export const expectObedient = async (hub: Hub, program: Program): Promise<void> => {
+/** Sends commands to the waiting device, and expects its messages and results to be stored. */
+export const expectCommandsExecuted = async (hub: Hub, program: Program): Promise<void> => {
   const { deviceId } = program;
   await program.says(WAITING);
   await expect
     .poll(() => hub.admin.ok(recordCalls.getLatestValues, { deviceId }), { timeout: 20_000 })
     .toMatchObject([{ signCode: 'power', value: true }]);
-  const answer = await onceOnline(hub, deviceId, 'power', 'false');
+  const answer = await commandWhenOnline(hub, deviceId, 'power', 'false');
   expect({ ...answer, said: program.output() }).toMatchObject({
     status: 'answered',
     code: 200,

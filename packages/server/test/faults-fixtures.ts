@@ -12,8 +12,8 @@ const auditsNamed = (db: Db, prefix: string) =>
     .where('target_name', 'like', `${prefix}%`)
     .execute();
 
-/** Every one that was promised is there, none twice, and each with its audit entry and no entry without it. */
-export const expectWhole = async (db: Db, prefix: string, promised: Map<string, string>): Promise<void> => {
+/** Expects every confirmed row to exist once, with exactly one audit entry. */
+export const expectComplete = async (db: Db, prefix: string, promised: Map<string, string>): Promise<void> => {
   const rows = await applicationsNamed(db, prefix);
   const ids = new Map(rows.map((row) => [row.application_name, row.application_id]));
   expect(ids.size).toBe(rows.length);

@@ -3,10 +3,10 @@ import { Client as Postgres } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LONG } from './connectivity-fixtures.ts';
 import { describeOnPostgres, postgresServer } from './engine.ts';
-import { applicationsNamed, expectWhole } from './faults-fixtures.ts';
+import { applicationsNamed, expectComplete } from './faults-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 
 describeOnPostgres(() => {
   let hub: Hub;
@@ -47,11 +47,11 @@ describeOnPostgres(() => {
       await server.end();
       expect([...codes].filter((code) => code !== '503 UNAVAILABLE')).toEqual([]);
       expect(promised.size).toBeGreaterThan(0);
-      await eventually('ready', async () => ((await readiness()) === 200 ? true : undefined));
+      await waitFor('ready', async () => ((await readiness()) === 200 ? true : undefined));
       const applicationName = `${prefix}-last`;
       const { applicationId } = await hub.admin.ok(applicationCalls.addApplication, { applicationName });
       promised.set(applicationName, applicationId);
-      await expectWhole(hub.db, prefix, promised);
+      await expectComplete(hub.db, prefix, promised);
     });
 
     it('that keeps somebody waiting too long is answered with 503 as well, and nothing has changed', async () => {

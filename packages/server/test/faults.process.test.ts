@@ -6,37 +6,37 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Db } from '../src/db/connect.ts';
 import { type Client, createClient } from './client.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { applicationsNamed, expectWhole } from './faults-fixtures.ts';
+import { type Environment, prepareEnvironment } from './environment.ts';
+import { applicationsNamed, expectComplete } from './faults-fixtures.ts';
 import { ADMIN_PASSWORD, unique } from './hub.ts';
 import { adminProcess, deviceProcess, type HubProcess, startHubProcess } from './hub-process.ts';
-import { eventually } from './mailbox.ts';
-import { type Place, preparedPlace } from './place.ts';
+import { waitFor } from './mailbox.ts';
 
 describeOnOneEngine('sqlite', () => {
   const ROUNDS = process.env.TEST_LONG ? 20 : 1;
   const AT_ONCE = 200;
 
-  let place: Place;
+  let environment: Environment;
   let db: Db;
   let hub: HubProcess;
   let token: string;
 
   const start = async (): Promise<Client> => {
-    hub = await startHubProcess({ ...place.env, ADMIN_PASSWORD });
+    hub = await startHubProcess({ ...environment.env, ADMIN_PASSWORD });
     return createClient(hub.url, token);
   };
 
   beforeAll(async () => {
-    place = await preparedPlace();
+    environment = await prepareEnvironment();
     await start();
     const sent = { username: 'admin', password: ADMIN_PASSWORD };
     token = (await createClient(hub.url).ok(accountCalls.login, sent)).token;
-    db = connect({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+    db = connect({ DATABASE_URL: environment.env.DATABASE_URL, DATA_DIR: environment.env.DATA_DIR ?? '' });
   });
   afterAll(async () => {
     await hub.stop();
     await db.destroy();
-    await place.dispose();
+    await environment.dispose();
   });
 
   const admin = (): Client => createClient(hub.url, token);
@@ -90,8 +90,8 @@ describeOnOneEngine('sqlite', () => {
           if (promised.size < serial) round++;
 
           const again = await start();
-          await expectWhole(db, prefix, promised);
-          if (!place.env.DATABASE_URL) {
+          await expectComplete(db, prefix, promised);
+          if (!environment.env.DATABASE_URL) {
             expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrity_check: 'ok' }]);
             expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([]);
           }
@@ -101,7 +101,7 @@ describeOnOneEngine('sqlite', () => {
             if (answer.success) promised.set(`${prefix}-${index}`, answer.data.applicationId);
             else expect(answer.code).toBe('APPLICATION_NAME_TAKEN');
           }
-          await expectWhole(db, prefix, promised);
+          await expectComplete(db, prefix, promised);
         }
       },
       ROUNDS * 60_000,
@@ -117,8 +117,8 @@ describeOnOneEngine('sqlite', () => {
       const work = (async () => {
         while (down) answers.push((await admin().call(personalCalls.getPersonalMessage, {})).statusCode);
       })();
-      await eventually('not ready', async () => ((await readiness()) === 503 ? true : undefined));
-      await eventually('ready again', async () => ((await readiness()) === 200 ? true : undefined));
+      await waitFor('not ready', async () => ((await readiness()) === 503 ? true : undefined));
+      await waitFor('ready again', async () => ((await readiness()) === 200 ? true : undefined));
       down = false;
       await work;
       expect(answers.length).toBeGreaterThan(0);
@@ -133,11 +133,11 @@ describeOnOneEngine('sqlite', () => {
     it('of the people comes back on its port, sessions and all, and the devices notice nothing', async () => {
       const before = sides();
       process.kill(before.admin, 'SIGKILL');
-      await eventually('another process', () => {
+      await waitFor('another process', () => {
         const { admin } = sides();
         return admin !== 0 && admin !== before.admin ? true : undefined;
       });
-      await eventually('ready again', async () => ((await readiness().catch(() => 0)) === 200 ? true : undefined));
+      await waitFor('ready again', async () => ((await readiness().catch(() => 0)) === 200 ? true : undefined));
       expect(await admin().ok(personalCalls.getPersonalMessage, {})).toMatchObject({ username: 'admin' });
       expect(sides().device).toBe(before.device);
       // The ready line is for the first time only.
@@ -172,7 +172,7 @@ describeOnOneEngine('sqlite', () => {
       idle.on('error', () => undefined);
       const stopping = Date.now();
       hub.process.kill('SIGTERM');
-      await eventually('no new ones', async () => ((await portOpen(Number(new URL(hub.url).port))) ? undefined : true));
+      await waitFor('no new ones', async () => ((await portOpen(Number(new URL(hub.url).port))) ? undefined : true));
       for (const flight of flights) flight.finish();
       const statuses = await Promise.all(flights.map((flight) => flight.answered));
       expect(statuses).toEqual(Array(30).fill(200));
@@ -191,12 +191,12 @@ describeOnOneEngine('sqlite', () => {
     it('takes both sides along', async () => {
       const before = sides();
       hub.process.kill('SIGKILL');
-      await eventually('both are gone', async () => {
+      await waitFor('both are gone', async () => {
         const open = [await portOpen(Number(new URL(hub.url).port)), await portOpen(hub.mqttPort)];
         return open.includes(true) ? undefined : true;
       });
       for (const pid of Object.values(before))
-        await eventually(`process ${pid} is gone`, () => {
+        await waitFor(`process ${pid} is gone`, () => {
           try {
             process.kill(pid, 0);
             return undefined;

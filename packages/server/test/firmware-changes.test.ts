@@ -9,34 +9,34 @@ import {
 } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
-import { bytesAt, makeTask, makeVersion, someBytes, sums, uploaded } from './firmware-fixtures.ts';
-import { firmwareScene } from './firmware-flow-fixtures.ts';
+import { bytesAt, createVersion, insertTask, randomContent, sums, uploaded } from './firmware-fixtures.ts';
+import { createFirmwareFixture } from './firmware-flow-fixtures.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 
-const scene = firmwareScene();
+const scene = createFirmwareFixture();
 
 const bytesThere = (firmwareUri: string): boolean => existsSync(bytesAt(scene.hub, firmwareUri));
 
 const details = (versionId: string) => scene.user.ok(firmwareCalls.getDeviceOtaVersionDetails, { versionId });
 
 /** All of it as it was, but for the name. */
-const renaming = ({ versionId, versionNumber, file }: Awaited<ReturnType<typeof makeVersion>>) => {
+const renaming = ({ versionId, versionNumber, file }: Awaited<ReturnType<typeof createVersion>>) => {
   const { firmwareUri, nickName } = file;
   return { versionId, versionName: 'renamed', versionNumber, productId: scene.productId, firmwareUri, nickName };
 };
 
 describe('changing and deleting', () => {
   it('are refused to another tenant, all or none', async () => {
-    const mine = await makeVersion(scene.hub, scene.product);
+    const mine = await createVersion(scene.hub, scene.product);
     const theirProduct = await scene.hub.create.product(scene.other.tenancyId);
-    const theirs = await makeVersion(scene.hub, { productId: theirProduct, tenancyId: scene.other.tenancyId });
+    const theirs = await createVersion(scene.hub, { productId: theirProduct, tenancyId: scene.other.tenancyId });
     const both = { versionIds: [mine.versionId, theirs.versionId] };
     expect(await scene.user.error(firmwareCalls.deleteDeviceOtaVersion, both)).toMatchObject({
       statusCode: 404,
       code: 'VERSION_NOT_FOUND',
     });
     expect(await details(mine.versionId)).toMatchObject({ versionId: mine.versionId });
-    const { firmwareUri } = await uploaded(scene.user, someBytes(5), { fileName: 'a.bin' });
+    const { firmwareUri } = await uploaded(scene.user, randomContent(5), { fileName: 'a.bin' });
     const change = {
       versionName: 'xx',
       versionNumber: '8.8',
@@ -55,7 +55,7 @@ describe('changing and deleting', () => {
 
   // Spec 7.95
   it('never change the product', async () => {
-    const { versionId, file, versionNumber } = await makeVersion(scene.hub, scene.product);
+    const { versionId, file, versionNumber } = await createVersion(scene.hub, scene.product);
     const sent = {
       versionId,
       versionName: 'xx',
@@ -73,9 +73,9 @@ describe('changing and deleting', () => {
 
   // Spec 7.96
   it.each(taskStatusIds)('with a task in state %i go if and only if it is over', async (status) => {
-    const version = await makeVersion(scene.hub, scene.product);
+    const version = await createVersion(scene.hub, scene.product);
     const { versionId, versionNumber, file } = version;
-    await makeTask(scene.hub, { ...version, ...scene.product }, status);
+    await insertTask(scene.hub, { ...version, ...scene.product }, status);
     const unfinished = unfinishedStatuses.includes(status);
     const shown = await details(versionId);
     expect([shown.taskCount, shown.unfinishedTaskCount]).toEqual([1, unfinished ? 1 : 0]);
@@ -88,7 +88,7 @@ describe('changing and deleting', () => {
         expect(answer).toMatchObject({
           statusCode: 409,
           code: 'VERSION_IN_USE',
-          message: `An unfinished upgrade task uses version ${versionNumber}`,
+          message: `Version ${versionNumber} is used by an unfinished upgrade task`,
         });
       else expect(answer).toMatchObject({ success: true });
     expect(bytesThere(file.firmwareUri)).toBe(unfinished);
@@ -96,7 +96,7 @@ describe('changing and deleting', () => {
 
   // Spec 7.95
   it('of a name alone keeps the manifest, of the number signs a new one', async () => {
-    const version = await makeVersion(scene.hub, scene.product);
+    const version = await createVersion(scene.hub, scene.product);
     const { versionId, versionNumber } = version;
     const sent = renaming(version);
     const before = await details(versionId);
@@ -110,7 +110,7 @@ describe('changing and deleting', () => {
 
 describe('a manifest', () => {
   it('is signed by the key that devices are given, over its very words', async () => {
-    const { versionId, bytes, versionNumber } = await makeVersion(scene.hub, scene.product);
+    const { versionId, bytes, versionNumber } = await createVersion(scene.hub, scene.product);
     const { manifest } = await details(versionId);
     const key = await scene.hub.anonymous.ok(bucketCalls.getFirmwareKey, {});
     const raw = Buffer.from(key.publicKey, 'base64');

@@ -1,6 +1,6 @@
 import { appendFileSync, rmSync, truncateSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { begin, bytesAt, checked, idAt, sendPiece, someBytes, sums, uploaded, uriAt } from './firmware-fixtures.ts';
+import { begin, bytesAt, checked, idAt, randomContent, sendChunk, sums, uploaded, uriAt } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
@@ -9,18 +9,18 @@ beforeAll(async () => {
   hub = await sharedHub();
 });
 
-const pathOf = (place: string): string => bytesAt(hub, place);
+const pathOf = (uploadPath: string): string => bytesAt(hub, uploadPath);
 
 const tar = Buffer.alloc(1_024);
 tar.write('a.txt', 0);
 tar.write('ustar', 257);
-const zip = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), someBytes(2_000)]);
+const zip = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), randomContent(2_000)]);
 const record = ':10010000214601360121470136007EFE09D2190140\r\n';
 const hex = Buffer.from(`${record.repeat(40)}:00000001FF\r\n`);
 
 describe('the check', () => {
   it.concurrent.each([
-    ['a.bin', someBytes(1), ''],
+    ['a.bin', randomContent(1), ''],
     ['a.img', Buffer.from('anything at all'), ''],
     ['a.zip', zip, ''],
     ['a.apk', zip, ''],
@@ -31,7 +31,7 @@ describe('the check', () => {
     ['a.hex', Buffer.from(':00000001FF'), ''],
     ['a.zip', Buffer.from('PK'), 'format'],
     ['a.zip', tar, 'format'],
-    ['a.apk', someBytes(1_000), 'format'],
+    ['a.apk', randomContent(1_000), 'format'],
     ['a.tar', zip, 'format'],
     ['a.tar', Buffer.from('ustar'), 'format'],
     ['a.hex', Buffer.from('10010000214601360121470136007EFE09D2190140\n'), 'format'],
@@ -45,8 +45,8 @@ describe('the check', () => {
   });
 
   it('of nothing finds nothing', async () => {
-    const place = await begin(hub.admin, { size: 0 });
-    expect(await checked(hub.admin, uriAt(place))).toMatchObject({ state: 'failed', fault: 'empty', sha256: '' });
+    const uploadPath = await begin(hub.admin, { size: 0 });
+    expect(await checked(hub.admin, uriAt(uploadPath))).toMatchObject({ state: 'failed', fault: 'empty', sha256: '' });
   });
 
   it.concurrent.each([
@@ -54,12 +54,20 @@ describe('the check', () => {
     ['is longer', 'size', (path: string) => appendFileSync(path, 'x')],
     ['is gone', 'lost', (path: string) => rmSync(path)],
   ])('of a file that %s by then says so', async (_what, fault, corruptCell) => {
-    const place = await begin(hub.admin, { size: 100 });
-    await sendPiece(hub.admin, place, 0, someBytes(99));
-    await hub.db.updateTable('firmware_file').set({ checker_until: 0 }).where('file_id', '=', idAt(place)).execute();
-    appendFileSync(pathOf(place), 'y');
-    corruptCell(pathOf(place));
-    await hub.db.updateTable('firmware_file').set({ state: 'checking' }).where('file_id', '=', idAt(place)).execute();
-    expect(await checked(hub.admin, uriAt(place))).toMatchObject({ state: 'failed', fault });
+    const uploadPath = await begin(hub.admin, { size: 100 });
+    await sendChunk(hub.admin, uploadPath, 0, randomContent(99));
+    await hub.db
+      .updateTable('firmware_file')
+      .set({ checker_until: 0 })
+      .where('file_id', '=', idAt(uploadPath))
+      .execute();
+    appendFileSync(pathOf(uploadPath), 'y');
+    corruptCell(pathOf(uploadPath));
+    await hub.db
+      .updateTable('firmware_file')
+      .set({ state: 'checking' })
+      .where('file_id', '=', idAt(uploadPath))
+      .execute();
+    expect(await checked(hub.admin, uriAt(uploadPath))).toMatchObject({ state: 'failed', fault });
   });
 });

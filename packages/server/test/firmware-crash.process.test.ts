@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endClaims } from './claims-fixtures.ts';
+import { expireClaims } from './claims-fixtures.ts';
 import { LONG } from './connectivity-fixtures.ts';
-import { begin, bytesAt, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
+import { begin, bytesAt, checked, idAt, offsetAt, randomContent, sendChunk, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
 import { adminProcess } from './hub-process.ts';
 
@@ -12,61 +12,61 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const pathOf = (place: string): string => bytesAt(hub, place);
+const pathOf = (uploadPath: string): string => bytesAt(hub, uploadPath);
 
 describe('kill -9', () => {
   const LENGTH = LONG ? 40_000_000 : 25_000_000;
 
   it('in the middle of an upload loses nothing that was acknowledged', async () => {
-    const bytes = someBytes(LENGTH);
-    const place = await begin(hub.admin, { size: LENGTH });
-    expect((await sendPiece(hub.admin, place, 0, bytes.subarray(0, 1_000_000))).status).toBe(204);
-    const cut = sendPiece(hub.admin, place, 1_000_000, bytes.subarray(1_000_000)).catch(() => 'cut');
-    const fileSize = () => statSync(pathOf(place)).size;
+    const bytes = randomContent(LENGTH);
+    const uploadPath = await begin(hub.admin, { size: LENGTH });
+    expect((await sendChunk(hub.admin, uploadPath, 0, bytes.subarray(0, 1_000_000))).status).toBe(204);
+    const cut = sendChunk(hub.admin, uploadPath, 1_000_000, bytes.subarray(1_000_000)).catch(() => 'cut');
+    const fileSize = () => statSync(pathOf(uploadPath)).size;
     await expect.poll(fileSize, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1_000_000);
     process.kill(adminProcess(hub.process), 'SIGKILL');
     expect(await cut).toBe('cut');
-    await endClaims(hub);
+    await expireClaims(hub);
     // The supervisor starts it again, on the port it had.
     await expect
-      .poll(() => offsetAt(hub.admin, place).catch(() => 0), { timeout: 40_000, interval: 100 })
+      .poll(() => offsetAt(hub.admin, uploadPath).catch(() => 0), { timeout: 40_000, interval: 100 })
       .toBeGreaterThanOrEqual(1_000_000);
-    const offset = await offsetAt(hub.admin, place);
+    const offset = await offsetAt(hub.admin, uploadPath);
     expect(offset).toBeLessThan(LENGTH);
-    expect(bytes.subarray(0, offset).equals(readFileSync(pathOf(place)))).toBe(true);
-    expect((await sendPiece(hub.admin, place, offset, bytes.subarray(offset))).status).toBe(204);
-    expect(await checked(hub.admin, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
+    expect(bytes.subarray(0, offset).equals(readFileSync(pathOf(uploadPath)))).toBe(true);
+    expect((await sendChunk(hub.admin, uploadPath, offset, bytes.subarray(offset))).status).toBe(204);
+    expect(await checked(hub.admin, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
   }, 90_000);
 
   it('between the last byte and the word that it is the last is made good', async () => {
-    const bytes = someBytes(1_000);
-    const place = await begin(hub.admin, { size: 1_000 });
-    await sendPiece(hub.admin, place, 0, bytes.subarray(0, 400));
+    const bytes = randomContent(1_000);
+    const uploadPath = await begin(hub.admin, { size: 1_000 });
+    await sendChunk(hub.admin, uploadPath, 0, bytes.subarray(0, 400));
     await hub.process.kill();
     // As the dead one left it: all bytes written, the row still held.
-    appendFileSync(pathOf(place), bytes.subarray(400));
+    appendFileSync(pathOf(uploadPath), bytes.subarray(400));
     await hub.db
       .updateTable('firmware_file')
       .set({ checker_until: Date.now() + 1_000 })
-      .where('file_id', '=', idAt(place))
+      .where('file_id', '=', idAt(uploadPath))
       .execute();
     hub = await hub.start();
-    expect(await checked(hub.admin, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
+    expect(await checked(hub.admin, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
   }, 60_000);
 
   it('in the middle of a check leaves it to whoever comes next', async () => {
-    const bytes = Buffer.alloc(LENGTH * 3, someBytes(1_000_003));
-    const place = await begin(hub.admin, { size: bytes.length });
-    expect((await sendPiece(hub.admin, place, 0, bytes)).status).toBe(204);
+    const bytes = Buffer.alloc(LENGTH * 3, randomContent(1_000_003));
+    const uploadPath = await begin(hub.admin, { size: bytes.length });
+    expect((await sendChunk(hub.admin, uploadPath, 0, bytes)).status).toBe(204);
     const rowOf = () =>
-      hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', idAt(place)).executeTakeFirstOrThrow();
+      hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', idAt(uploadPath)).executeTakeFirstOrThrow();
     await expect.poll(async () => (await rowOf()).checker_until, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
     process.kill(adminProcess(hub.process), 'SIGKILL');
     // Killed in the middle, or this would show nothing.
     const left = await rowOf();
     expect([left.state, left.sha256]).toEqual(['checking', '']);
     expect(left.checker_until).toBeGreaterThan(Date.now());
-    await endClaims(hub);
+    await expireClaims(hub);
     await expect.poll(async () => (await rowOf()).state, { timeout: 60_000, interval: 100 }).toBe('ready');
     expect(await rowOf()).toMatchObject({ ...sums(bytes), fault: '', checker_until: 0 });
   }, 120_000);

@@ -12,12 +12,19 @@ import '@device-center/contract/test/random.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
-import { bytesAt, makeLink, makeRecord, makeTask, makeVersion, someBytes } from './firmware-fixtures.ts';
+import {
+  bytesAt,
+  createVersion,
+  insertTask,
+  insertTaskDevice,
+  insertUpgradeLink,
+  randomContent,
+} from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { login } from './raw-device.ts';
 
-type Made = Awaited<ReturnType<typeof makeVersion>>;
+type Made = Awaited<ReturnType<typeof createVersion>>;
 
 let hub: Hub;
 let place: ProductFixture;
@@ -31,9 +38,9 @@ const newDevice = async () => {
 };
 
 const upgradeOf = ({ versionId, file }: Made, deviceId: string, lifeMs?: number) =>
-  makeLink(hub, { versionId, ...place, deviceId, firmwareUri: file.firmwareUri, lifeMs });
-const linkOf = async (made: Made, deviceId: string, lifeMs?: number): Promise<string> =>
-  (await upgradeOf(made, deviceId, lifeMs)).link;
+  insertUpgradeLink(hub, { versionId, ...place, deviceId, firmwareUri: file.firmwareUri, lifeMs });
+const linkOf = async (created: Made, deviceId: string, lifeMs?: number): Promise<string> =>
+  (await upgradeOf(created, deviceId, lifeMs)).link;
 
 const fetchAs = (url: string, token: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, {
@@ -44,7 +51,7 @@ const fetchAs = (url: string, token: string, headers: Record<string, string> = {
 beforeAll(async () => {
   hub = await sharedHub();
   place = await createProductFixture(hub);
-  version = await makeVersion(hub, place, '1.0.0', someBytes(100_003));
+  version = await createVersion(hub, place, '1.0.0', randomContent(100_003));
   device = await newDevice();
 });
 afterAll(() => hub.close());
@@ -111,9 +118,9 @@ describe('a link', () => {
   });
 
   it('to a file that is gone says so', async () => {
-    const made = await makeVersion(hub, place);
-    const link = await linkOf(made, device.deviceId);
-    rmSync(bytesAt(hub, made.file.firmwareUri));
+    const created = await createVersion(hub, place);
+    const link = await linkOf(created, device.deviceId);
+    rmSync(bytesAt(hub, created.file.firmwareUri));
     expect(await (await fetchAs(link, device.token)).json()).toMatchObject({
       statusCode: 404,
       code: 'FIRMWARE_NOT_FOUND',
@@ -245,22 +252,22 @@ describe('the name of a download', () => {
     ['门锁.bin', 'attachment; filename="__.bin"; filename*=UTF-8\'\'%E9%97%A8%E9%94%81.bin'],
     ['a";\'%x.bin', "attachment; filename=\"a_;'_x.bin\"; filename*=UTF-8''a%22%3B%27%25x.bin"],
   ])('%s is safe in a header', async (nickName, expected) => {
-    const made = await makeVersion(hub, place);
+    const created = await createVersion(hub, place);
     await hub.db
       .updateTable('ota_version')
       .set({ nick_name: nickName })
-      .where('version_id', '=', made.versionId)
+      .where('version_id', '=', created.versionId)
       .execute();
-    const head = await fetchAs(await linkOf(made, device.deviceId), device.token, {}, 'HEAD');
+    const head = await fetchAs(await linkOf(created, device.deviceId), device.token, {}, 'HEAD');
     expect(head.headers.get('content-disposition')).toBe(expected);
   });
 });
 
 describe('a new link', () => {
   it('is given to a device whose upgrade is under way, for that attempt, and leads to the file', async () => {
-    const taskId = await makeTask(hub, { ...version, ...place }, 2);
+    const taskId = await insertTask(hub, { ...version, ...place }, 2);
     const record = (status: number, deviceId = device.deviceId) =>
-      makeRecord(hub, taskId, { deviceId, tenancyId: place.tenancyId, status, attempt: 3 });
+      insertTaskDevice(hub, taskId, { deviceId, tenancyId: place.tenancyId, status, attempt: 3 });
     const own = await record(2);
     const answer = await newLink(own, 3, device.token);
     expect(answer).toMatchObject({ success: true, data: { expireIn: 3_600 } });

@@ -14,7 +14,7 @@ import { createFirmwareLinks } from '../src/features/firmware/firmware.links.ts'
 import { createSecretBox } from '../src/platform/secret-box.ts';
 import type { Client } from './client.ts';
 import { type Hub, unique } from './hub.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 
 export const TUS = { 'Tus-Resumable': '1.0.0' };
 export const PIECE = { 'Content-Type': 'application/offset+octet-stream' };
@@ -24,22 +24,22 @@ export const sums = (bytes: Buffer) => ({
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** Bytes that no two files share. */
-export const someBytes = (length: number): Buffer => randomBytes(length);
+/** Random bytes, unique for each file. */
+export const randomContent = (length: number): Buffer => randomBytes(length);
 
 type New = { fileName?: string; size?: number | string; tenancyId?: string; headers?: Record<string, string> };
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** One request of the tus protocol, written by hand. */
+/** One raw request of the tus protocol. */
 export const tus = (
   { url, token }: Pick<Client, 'url' | 'token'>,
   method: string,
-  place = '',
+  uploadPath = '',
   headers: Record<string, string> = {},
   body?: Uint8Array,
 ): Promise<Response> =>
-  fetch(new URL(place || FIRMWARE_UPLOAD_PATH, url), {
+  fetch(new URL(uploadPath || FIRMWARE_UPLOAD_PATH, url), {
     method,
     headers: { ...TUS, ...(token ? { Authorization: token } : {}), 'Accept-Language': 'en-US', ...headers },
     ...(body ? { body: new Uint8Array(body) } : {}),
@@ -54,64 +54,64 @@ export const create = (client: Client, { fileName, size = 10, tenancyId, headers
   return tus(client, 'POST', '', { 'Upload-Length': String(size), ...metadata, ...headers });
 };
 
-/** Where an upload was begun. */
+/** Creates an upload and returns its path. */
 export const begin = async (client: Client, sent: New): Promise<string> => {
   const answer = await create(client, { fileName: `${unique('fw')}.bin`, ...sent });
   if (answer.status !== 201) throw new Error(`not begun: ${answer.status} ${await answer.text()}`);
   return answer.headers.get('location') ?? '';
 };
 
-export const idAt = (place: string): string => place.split('/').at(-1) ?? '';
-export const uriAt = (place: string): string => firmwareUriOf(idAt(place));
+export const idAt = (uploadPath: string): string => uploadPath.split('/').at(-1) ?? '';
+export const uriAt = (uploadPath: string): string => firmwareUriOf(idAt(uploadPath));
 
-export const sendPiece = (client: Client, place: string, offset: number, bytes: Uint8Array): Promise<Response> =>
-  tus(client, 'PATCH', place, { ...PIECE, 'Upload-Offset': String(offset) }, bytes);
+export const sendChunk = (client: Client, uploadPath: string, offset: number, bytes: Uint8Array): Promise<Response> =>
+  tus(client, 'PATCH', uploadPath, { ...PIECE, 'Upload-Offset': String(offset) }, bytes);
 
-export const offsetAt = async (client: Client, place: string): Promise<number> =>
-  Number((await tus(client, 'HEAD', place)).headers.get('upload-offset'));
+export const offsetAt = async (client: Client, uploadPath: string): Promise<number> =>
+  Number((await tus(client, 'HEAD', uploadPath)).headers.get('upload-offset'));
 
 export const refusalOf = async (answer: Response): Promise<Failure> => (await answer.json()) as Failure;
 
-/** A piece of so many bytes whose body the test writes, at its own pace or never to the end. */
-export const openPiece = ({ url, token }: Client, place: string, length: number): ClientRequest =>
-  httpRequest(new URL(place, url), {
+/** Opens a PATCH request of `length` bytes; the test writes its body, slowly or incompletely. */
+export const openChunk = ({ url, token }: Client, uploadPath: string, length: number): ClientRequest =>
+  httpRequest(new URL(uploadPath, url), {
     method: 'PATCH',
     headers: { ...TUS, ...PIECE, 'Upload-Offset': 0, 'Content-Length': length, Authorization: token },
   });
 
-/** Where the bytes of an upload or a firmwareUri lie. */
-export const bytesAt = ({ env }: Pick<Hub, 'env'>, place: string): string =>
-  join(env.DATA_DIR ?? '', 'firmware', idAt(place));
+/** The path of the file of an upload or a firmwareUri. */
+export const bytesAt = ({ env }: Pick<Hub, 'env'>, uploadPath: string): string =>
+  join(env.DATA_DIR ?? '', 'firmware', idAt(uploadPath));
 
-/** The hub's own hand at signing links, with the life that a test wants. */
-export const linksOf = ({ env, url }: Pick<Hub, 'env' | 'url'>, lifeMs = 60_000) => {
+/** Signs download links as the hub does, with a lifetime of the test's choice. */
+export const linkSigner = ({ env, url }: Pick<Hub, 'env' | 'url'>, lifeMs = 60_000) => {
   const secrets = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: env.DATA_DIR ?? '' });
   return createFirmwareLinks({ secrets, publicUrl: () => url, lifeMs });
 };
 
-/** What the check found, however long it takes. */
+/** Waits for the result of the hub's check of the file. */
 export const checked = (client: Client, firmwareUri: string): Promise<FirmwareFile> =>
-  eventually(`${firmwareUri} was checked`, async () => {
+  waitFor(`${firmwareUri} was checked`, async () => {
     const file = await client.ok(firmwareCalls.getFirmwareFile, { firmwareUri });
     return file.state === 'ready' || file.state === 'failed' ? file : undefined;
   });
 
-/** A file that has been uploaded and checked. */
+/** Uploads a file and waits for its check. */
 export const uploaded = async (client: Client, bytes: Buffer, sent: Omit<New, 'size'> = {}): Promise<FirmwareFile> => {
-  const place = await begin(client, { ...sent, size: bytes.length });
-  const answer = await sendPiece(client, place, 0, bytes);
+  const uploadPath = await begin(client, { ...sent, size: bytes.length });
+  const answer = await sendChunk(client, uploadPath, 0, bytes);
   if (answer.status !== 204) throw new Error(`not taken: ${answer.status} ${await answer.text()}`);
-  return checked(client, uriAt(place));
+  return checked(client, uriAt(uploadPath));
 };
 
 type Made = { versionId: string; versionNumber: string; bytes: Buffer; file: FirmwareFile };
 
-/** A version with a file of its own. */
-export const makeVersion = async (
+/** Creates a version with its own file. */
+export const createVersion = async (
   hub: Pick<Hub, 'admin'>,
   { productId, tenancyId }: { productId: string; tenancyId: string },
   versionNumber = `1.0.${Math.floor(Math.random() * 1e9)}`,
-  bytes = someBytes(1_000),
+  bytes = randomContent(1_000),
 ): Promise<Made> => {
   const file = await uploaded(hub.admin, bytes, { tenancyId });
   const { firmwareUri, nickName } = file;
@@ -124,13 +124,13 @@ const LEADER = 'test';
 const ledHere = () => ({ leader: LEADER, leader_until: Date.now() + 25_000 });
 const leading = new WeakSet<Db>();
 
-/** Plays the hub that leads such tasks, and does nothing with them: their rows stay as they are written. */
-const leadTasks = (db: Db): void => {
+/** Holds the leader leases of these tasks, so that no hub changes their rows. */
+const holdTaskLeases = (db: Db): void => {
   if (leading.has(db)) return;
   leading.add(db);
   const renew = (): Promise<unknown> =>
     db.updateTable('ota_task').set(ledHere()).where('leader', '=', LEADER).execute();
-  // Until the test is over and its database closed.
+  // The renewal fails when the test has ended and closed its database.
   const timer = setInterval(() => renew().catch(() => clearInterval(timer)), 2_000);
   timer.unref();
 };
@@ -190,18 +190,18 @@ const firmwareTask = (hub: Pick<Hub, 'db'>, taskId: string, of: Upgrade, status:
 
 type Upgrade = { versionId: string; productId: string; tenancyId: string };
 
-/** A task as it lies in the database, with nobody to run it; its status is what the test says. */
-export const makeTask = async (hub: Pick<Hub, 'db'>, of: Upgrade, status: number): Promise<string> => {
+/** Inserts a task that no hub runs, with the given status. */
+export const insertTask = async (hub: Pick<Hub, 'db'>, of: Upgrade, status: number): Promise<string> => {
   const taskId = unique('task');
-  leadTasks(hub.db);
+  holdTaskLeases(hub.db);
   await firmwareTask(hub, taskId, of, status);
   return taskId;
 };
 
 let nextRecord = 5_000_000;
 
-/** A device of such a task, told as often as `attempt` says. */
-export const makeRecord = async (
+/** Inserts a device of such a task, notified `attempt` times. */
+export const insertTaskDevice = async (
   hub: Pick<Hub, 'db'>,
   taskId: string,
   { deviceId, tenancyId, status, attempt }: { deviceId: string; tenancyId: string; status: number; attempt: number },
@@ -243,13 +243,18 @@ export const makeRecord = async (
 
 type Linked = Upgrade & { deviceId: string; firmwareUri: string; lifeMs?: number };
 
-/** An upgrade that is under way, as a device was told of it, with its link. */
-export const makeLink = async (
+/** Inserts an upgrade in progress and returns its download link. */
+export const insertUpgradeLink = async (
   hub: Pick<Hub, 'db' | 'env' | 'url'>,
   { deviceId, firmwareUri, lifeMs, ...of }: Linked,
 ) => {
-  const taskId = await makeTask(hub, of, 2);
-  const recordNo = await makeRecord(hub, taskId, { deviceId, tenancyId: of.tenancyId, status: 2, attempt: 1 });
-  const link = linksOf(hub, lifeMs).linkFor({ fileId: firmwareFileIdOf(firmwareUri), deviceId, recordNo, attempt: 1 });
+  const taskId = await insertTask(hub, of, 2);
+  const recordNo = await insertTaskDevice(hub, taskId, { deviceId, tenancyId: of.tenancyId, status: 2, attempt: 1 });
+  const link = linkSigner(hub, lifeMs).linkFor({
+    fileId: firmwareFileIdOf(firmwareUri),
+    deviceId,
+    recordNo,
+    attempt: 1,
+  });
   return { taskId, recordNo, link };
 };

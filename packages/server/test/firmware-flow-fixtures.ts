@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Hub, TestUser } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
-/** For all tests of a file: a hub, somebody who has the versions of his tenant, his product, and another tenant's user. */
-export const firmwareScene = (start: () => Promise<Hub> = sharedHub) => {
+/** For all tests of a file: a hub, a user who may manage versions, the user's product, and a user of another tenant. */
+export const createFirmwareFixture = (start: () => Promise<Hub> = sharedHub) => {
   let hub: Hub;
   let user: TestUser;
   let other: TestUser;
@@ -16,7 +16,7 @@ export const firmwareScene = (start: () => Promise<Hub> = sharedHub) => {
   });
   afterAll(() => hub.close());
   return {
-    /** They are there from the first test on. */
+    /** Available from the first test on. */
     get hub(): Hub {
       return hub;
     },
@@ -26,15 +26,15 @@ export const firmwareScene = (start: () => Promise<Hub> = sharedHub) => {
     get other(): TestUser {
       return other;
     },
-    /** Of the user's product. */
+    /** The user's product. */
     get productId(): string {
       return productId;
     },
     get product(): { productId: string; tenancyId: string } {
       return { productId, tenancyId: user.tenancyId };
     },
-    /** The hub that was stopped, on the same data. */
-    startAgain: async (): Promise<void> => {
+    /** Starts the stopped hub again on the same data. */
+    restart: async (): Promise<void> => {
       hub = await hub.start();
     },
   };

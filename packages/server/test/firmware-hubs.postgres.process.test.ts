@@ -1,9 +1,9 @@
 import { bucketCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endClaims } from './claims-fixtures.ts';
+import { expireClaims } from './claims-fixtures.ts';
 import { type Client, createClient } from './client.ts';
 import { describeOnPostgres } from './engine.ts';
-import { begin, checked, idAt, offsetAt, sendPiece, someBytes, sums, uriAt } from './firmware-fixtures.ts';
+import { begin, checked, idAt, offsetAt, randomContent, sendChunk, sums, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
 import { adminProcess, type HubProcess, startHubProcess } from './hub-process.ts';
 
@@ -31,41 +31,48 @@ describeOnPostgres(() => {
     });
 
     it('take turns at an upload, piece by piece', async () => {
-      const bytes = someBytes(100_000);
-      const place = await begin(hub.admin, { size: bytes.length });
+      const bytes = randomContent(100_000);
+      const uploadPath = await begin(hub.admin, { size: bytes.length });
       for (const [client, from] of [
         [hub.admin, 0],
         [there, 25_000],
         [hub.admin, 50_000],
         [there, 75_000],
       ] as const) {
-        expect(await offsetAt(client, place)).toBe(from);
-        expect((await sendPiece(client, place, from, bytes.subarray(from, from + 25_000))).status).toBe(204);
+        expect(await offsetAt(client, uploadPath)).toBe(from);
+        expect((await sendChunk(client, uploadPath, from, bytes.subarray(from, from + 25_000))).status).toBe(204);
       }
-      expect(await checked(hub.admin, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
+      expect(await checked(hub.admin, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
     });
 
     it('never write to an upload both at once', async () => {
-      const [one, two] = [someBytes(8_000_000), someBytes(8_000_000)];
-      const place = await begin(hub.admin, { size: 8_000_000 });
-      const answers = await Promise.all([sendPiece(hub.admin, place, 0, one), sendPiece(there, place, 0, two)]);
+      const [one, two] = [randomContent(8_000_000), randomContent(8_000_000)];
+      const uploadPath = await begin(hub.admin, { size: 8_000_000 });
+      const answers = await Promise.all([
+        sendChunk(hub.admin, uploadPath, 0, one),
+        sendChunk(there, uploadPath, 0, two),
+      ]);
       const taken = answers.map(({ status }) => status);
       expect(taken.toSorted()).toEqual([204, 409]);
-      expect(await checked(there, uriAt(place))).toMatchObject(sums(taken[0] === 204 ? one : two));
+      expect(await checked(there, uriAt(uploadPath))).toMatchObject(sums(taken[0] === 204 ? one : two));
     });
 
     it('check a file once, and the one that lives takes over from the one that died', async () => {
-      const bytes = Buffer.alloc(120_000_000, someBytes(1_000_003));
-      const place = await begin(there, { size: bytes.length });
+      const bytes = Buffer.alloc(120_000_000, randomContent(1_000_003));
+      const uploadPath = await begin(there, { size: bytes.length });
       const rowOf = () =>
-        hub.db.selectFrom('firmware_file').selectAll().where('file_id', '=', idAt(place)).executeTakeFirstOrThrow();
+        hub.db
+          .selectFrom('firmware_file')
+          .selectAll()
+          .where('file_id', '=', idAt(uploadPath))
+          .executeTakeFirstOrThrow();
       // The second hub's jobs stand still until the first one has the file in its hands.
       process.kill(adminProcess(second), 'SIGSTOP');
-      expect((await sendPiece(hub.admin, place, 0, bytes)).status).toBe(204);
+      expect((await sendChunk(hub.admin, uploadPath, 0, bytes)).status).toBe(204);
       await expect.poll(async () => (await rowOf()).checker_until, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
       await hub.process.kill();
       expect((await rowOf()).state).toBe('checking');
-      await endClaims(hub);
+      await expireClaims(hub);
       process.kill(adminProcess(second), 'SIGCONT');
       await expect.poll(async () => (await rowOf()).state, { timeout: 60_000, interval: 100 }).toBe('ready');
       expect(await rowOf()).toMatchObject({ ...sums(bytes), fault: '' });

@@ -7,7 +7,7 @@ import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LONG } from './connectivity-fixtures.ts';
 import { createProductFixture } from './device-fixtures.ts';
-import { begin, makeLink, openPiece, someBytes, uploaded, uriAt } from './firmware-fixtures.ts';
+import { begin, insertUpgradeLink, openChunk, randomContent, uploaded, uriAt } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { adminProcess } from './hub-process.ts';
 import { login } from './raw-device.ts';
@@ -30,7 +30,7 @@ const peakMb = (): number => {
 };
 const forgetPeak = (): void => writeFileSync(`/proc/${adminProcess(hub.process)}/clear_refs`, '5');
 
-const piece = someBytes(MB);
+const piece = randomContent(MB);
 const source = function* () {
   for (let sent = 0; sent < SIZE; sent += MB) yield piece;
 };
@@ -43,12 +43,12 @@ it(
   async () => {
     const place = await createProductFixture(hub);
     // What is loaded at the first use is no part of the file.
-    await uploaded(hub.admin, someBytes(100));
+    await uploaded(hub.admin, randomContent(100));
     forgetPeak();
     const before = peakMb();
 
     const at = await begin(hub.admin, { size: SIZE, fileName: 'large.img' });
-    const sent = openPiece(hub.admin, at, SIZE);
+    const sent = openChunk(hub.admin, at, SIZE);
     const [answer] = await Promise.all([answerOf(sent), pipeline(Readable.from(source()), sent)]);
     expect(answer.statusCode).toBe(204);
     answer.resume();
@@ -73,7 +73,7 @@ it(
       firmwareUri,
       nickName,
     });
-    const { link } = await makeLink(hub, { versionId, ...place, deviceId, firmwareUri, lifeMs: 600_000 });
+    const { link } = await insertUpgradeLink(hub, { versionId, ...place, deviceId, firmwareUri, lifeMs: 600_000 });
     const download = httpRequest(link, { headers: { Authorization: token } });
     download.end();
     const got = createHash('sha256');

@@ -8,17 +8,17 @@ import {
   create,
   offsetAt,
   PIECE,
+  randomContent,
   refusalOf,
-  sendPiece,
-  someBytes,
+  sendChunk,
   sums,
   tus,
   uploaded,
   uriAt,
 } from './firmware-fixtures.ts';
-import { firmwareScene } from './firmware-flow-fixtures.ts';
+import { createFirmwareFixture } from './firmware-flow-fixtures.ts';
 
-const scene = firmwareScene();
+const scene = createFirmwareFixture();
 /** Without the claim on a file, which a piece lets go of after its answer. */
 const rows = async () => {
   const found = await scene.hub.db.selectFrom('firmware_file').selectAll().orderBy('file_id').execute();
@@ -27,15 +27,15 @@ const rows = async () => {
 
 describe('what is refused', () => {
   it('is whoever has no token, or no right', async () => {
-    const place = await begin(scene.user, { size: 10 });
+    const uploadPath = await begin(scene.user, { size: 10 });
     const guest = await scene.hub.create.user({ tenancyId: scene.user.tenancyId, menus: [602] });
     const doors: [string, string, Record<string, string>][] = [
       ['POST', '', { 'Upload-Length': '10', 'Upload-Metadata': 'filename YS5iaW4=' }],
-      ['PATCH', place, { ...PIECE, 'Upload-Offset': '0' }],
-      ['DELETE', place, {}],
+      ['PATCH', uploadPath, { ...PIECE, 'Upload-Offset': '0' }],
+      ['DELETE', uploadPath, {}],
     ];
     for (const [method, where, headers] of doors) {
-      const bytes = method === 'PATCH' ? someBytes(10) : undefined;
+      const bytes = method === 'PATCH' ? randomContent(10) : undefined;
       for (const token of ['', 'nonsense'])
         expect(await refusalOf(await tus({ url: scene.hub.url, token }, method, where, headers, bytes))).toMatchObject({
           success: false,
@@ -45,32 +45,32 @@ describe('what is refused', () => {
         });
       expect(await refusalOf(await tus(guest, method, where, headers, bytes))).toMatchObject({ code: 'FORBIDDEN' });
     }
-    expect((await tus({ url: scene.hub.url, token: '' }, 'HEAD', place)).status).toBe(401);
-    expect((await tus(guest, 'HEAD', place)).status).toBe(403);
-    expect(await offsetAt(scene.user, place)).toBe(0);
+    expect((await tus({ url: scene.hub.url, token: '' }, 'HEAD', uploadPath)).status).toBe(401);
+    expect((await tus(guest, 'HEAD', uploadPath)).status).toBe(403);
+    expect(await offsetAt(scene.user, uploadPath)).toBe(0);
   });
 
   it("is another tenant's upload, as one that is not there", async () => {
-    const place = await begin(scene.user, { size: 10 });
+    const uploadPath = await begin(scene.user, { size: 10 });
     const nowhere = `${FIRMWARE_UPLOAD_PATH}/nobodyHasIt`;
     for (const [method, headers, bytes] of [
-      ['PATCH', { ...PIECE, 'Upload-Offset': '0' }, someBytes(10)],
+      ['PATCH', { ...PIECE, 'Upload-Offset': '0' }, randomContent(10)],
       ['DELETE', {}, undefined],
     ] as const) {
       const [theirs, none] = [
-        await refusalOf(await tus(scene.other, method, place, headers, bytes)),
+        await refusalOf(await tus(scene.other, method, uploadPath, headers, bytes)),
         await refusalOf(await tus(scene.other, method, nowhere, headers, bytes)),
       ];
       expect(theirs).toMatchObject({ statusCode: 404, code: 'FIRMWARE_NOT_FOUND' });
       expect({ ...theirs, requestId: '' }).toEqual({ ...none, requestId: '' });
     }
-    expect((await tus(scene.other, 'HEAD', place)).status).toBe(404);
+    expect((await tus(scene.other, 'HEAD', uploadPath)).status).toBe(404);
     for (const call of [firmwareCalls.getFirmwareFile, firmwareCalls.deleteDeviceOtaFile] as const)
-      expect(await scene.other.send(call, { firmwareUri: uriAt(place), name: uriAt(place) })).toMatchObject({
+      expect(await scene.other.send(call, { firmwareUri: uriAt(uploadPath), name: uriAt(uploadPath) })).toMatchObject({
         statusCode: 404,
         code: 'FIRMWARE_NOT_FOUND',
       });
-    expect(await offsetAt(scene.user, place)).toBe(0);
+    expect(await offsetAt(scene.user, uploadPath)).toBe(0);
   });
 
   // Spec 5.67
@@ -109,8 +109,8 @@ describe('what is refused', () => {
       message: '固件文件超过上限（2147483648 字节）',
     });
     expect(await rows()).toEqual(before);
-    const place = await begin(scene.user, { size: 2 * 1024 ** 3 });
-    expect((await tus(scene.user, 'DELETE', place)).status).toBe(204);
+    const uploadPath = await begin(scene.user, { size: 2 * 1024 ** 3 });
+    expect((await tus(scene.user, 'DELETE', uploadPath)).status).toBe(204);
   });
 
   it.each([
@@ -128,17 +128,17 @@ describe('what is refused', () => {
   });
 
   it('is another version of the protocol', async () => {
-    const place = await begin(scene.user, { size: 10 });
+    const uploadPath = await begin(scene.user, { size: 10 });
     for (const [method, where] of [
       ['POST', ''],
-      ['PATCH', place],
-      ['DELETE', place],
+      ['PATCH', uploadPath],
+      ['DELETE', uploadPath],
     ] as const) {
       const answer = await tus(scene.user, method, where, { 'Tus-Resumable': '0.2.2' });
       expect(answer.headers.get('tus-version')).toBe('1.0.0');
       expect(await refusalOf(answer)).toMatchObject({ statusCode: 412, code: 'UPLOAD_VERSION' });
     }
-    const bare = await fetch(new URL(place, scene.hub.url), {
+    const bare = await fetch(new URL(uploadPath, scene.hub.url), {
       method: 'HEAD',
       headers: { Authorization: scene.user.token },
     });
@@ -146,30 +146,32 @@ describe('what is refused', () => {
   });
 
   it('is a piece that is larger than the rest, or of no place', async () => {
-    const place = await begin(scene.user, { size: 10 });
-    expect(await refusalOf(await sendPiece(scene.user, place, 0, someBytes(11)))).toMatchObject({ code: 'TOO_LARGE' });
-    const placeless = await tus(scene.user, 'PATCH', place, PIECE, someBytes(5));
+    const uploadPath = await begin(scene.user, { size: 10 });
+    expect(await refusalOf(await sendChunk(scene.user, uploadPath, 0, randomContent(11)))).toMatchObject({
+      code: 'TOO_LARGE',
+    });
+    const placeless = await tus(scene.user, 'PATCH', uploadPath, PIECE, randomContent(5));
     expect(await refusalOf(placeless)).toMatchObject({ statusCode: 400, code: 'UPLOAD_PROTOCOL' });
     const untyped = await tus(
       scene.user,
       'PATCH',
-      place,
+      uploadPath,
       { 'Upload-Offset': '0', 'Content-Type': 'text/plain' },
-      someBytes(5),
+      randomContent(5),
     );
     expect(await refusalOf(untyped)).toMatchObject({ statusCode: 400, code: 'UPLOAD_PROTOCOL' });
-    expect(await offsetAt(scene.user, place)).toBe(0);
+    expect(await offsetAt(scene.user, uploadPath)).toBe(0);
     // The connection is still good for the right one.
-    expect((await sendPiece(scene.user, place, 0, someBytes(10))).status).toBe(204);
+    expect((await sendChunk(scene.user, uploadPath, 0, randomContent(10))).status).toBe(204);
   });
 
   it('is changing a file that has arrived', async () => {
-    const bytes = someBytes(1_000);
+    const bytes = randomContent(1_000);
     const { firmwareUri } = await uploaded(scene.user, bytes);
-    const place = `${FIRMWARE_UPLOAD_PATH}/${firmwareUri.slice(3)}`;
-    expect((await sendPiece(scene.user, place, 0, someBytes(1_000))).status).toBe(409);
-    expect((await sendPiece(scene.user, place, 1_000, someBytes(1))).status).toBe(413);
-    expect(readFileSync(bytesAt(scene.hub, place)).equals(bytes)).toBe(true);
+    const uploadPath = `${FIRMWARE_UPLOAD_PATH}/${firmwareUri.slice(3)}`;
+    expect((await sendChunk(scene.user, uploadPath, 0, randomContent(1_000))).status).toBe(409);
+    expect((await sendChunk(scene.user, uploadPath, 1_000, randomContent(1))).status).toBe(413);
+    expect(readFileSync(bytesAt(scene.hub, uploadPath)).equals(bytes)).toBe(true);
     expect(await checked(scene.user, firmwareUri)).toMatchObject({ state: 'ready', ...sums(bytes) });
   });
 });

@@ -5,14 +5,14 @@ import { createProductFixture, type ProductFixture } from './device-fixtures.ts'
 import {
   begin,
   checked,
+  createVersion,
   idAt,
-  makeLink,
-  makeVersion,
+  insertUpgradeLink,
   offsetAt,
-  openPiece,
+  openChunk,
+  randomContent,
   refusalOf,
-  sendPiece,
-  someBytes,
+  sendChunk,
   sums,
   tus,
   uploaded,
@@ -49,11 +49,11 @@ const inStore = (fileId: string): string[] =>
 
 describe('firmware in S3', () => {
   it('is uploaded in pieces of any size, checked, downloaded in parts and deleted', async () => {
-    const bytes = someBytes(LENGTH);
+    const bytes = randomContent(LENGTH);
     const at = await begin(hub.admin, { size: LENGTH, fileName: '固件.bin', tenancyId: place.tenancyId });
     let offset = 0;
     for (const length of [100, 6_000_000, 1_000, 12_000_000, 1_998_900]) {
-      const answer = await sendPiece(hub.admin, at, offset, bytes.subarray(offset, offset + length));
+      const answer = await sendChunk(hub.admin, at, offset, bytes.subarray(offset, offset + length));
       offset += length;
       expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(offset)]);
       expect(await offsetAt(hub.admin, at)).toBe(offset);
@@ -72,7 +72,7 @@ describe('firmware in S3', () => {
     const { versionId } = await hub.admin.ok(firmwareCalls.addDeviceOtaVersion, fields);
     const deviceId = unique('dev');
     const { token } = await login(hub.url, { productId: place.productId, deviceId, secret: place.productSecret });
-    const { link, taskId } = await makeLink(hub, { versionId, ...place, deviceId, firmwareUri });
+    const { link, taskId } = await insertUpgradeLink(hub, { versionId, ...place, deviceId, firmwareUri });
     const read = async (range?: string) => {
       const answer = await fetch(link, { headers: { Authorization: token, ...(range ? { Range: range } : {}) } });
       return [answer.status, Buffer.from(await answer.arrayBuffer())] as const;
@@ -94,16 +94,16 @@ describe('firmware in S3', () => {
   }, 60_000);
 
   it('that was cut keeps what had arrived, also when that is too little for a part', async () => {
-    const bytes = someBytes(LENGTH);
+    const bytes = randomContent(LENGTH);
     const at = await begin(hub.admin, { size: LENGTH });
-    const sent = openPiece(hub.admin, at, LENGTH);
+    const sent = openChunk(hub.admin, at, LENGTH);
     sent.on('error', () => undefined);
     await new Promise((resolve) => sent.write(bytes.subarray(0, 10_000_000), resolve));
     await expect.poll(() => s3.openUploads(), { timeout: 20_000 }).toBe(1);
     sent.destroy();
     const offset = await offsetAt(hub.admin, at);
     expect(offset).toBeGreaterThan(8_388_608);
-    expect((await sendPiece(hub.admin, at, offset, bytes.subarray(offset))).status).toBe(204);
+    expect((await sendChunk(hub.admin, at, offset, bytes.subarray(offset))).status).toBe(204);
     expect(await checked(hub.admin, uriAt(at))).toMatchObject({ state: 'ready', ...sums(bytes) });
   }, 60_000);
 
@@ -111,7 +111,7 @@ describe('firmware in S3', () => {
     const at = await begin(hub.admin, { size: 0 });
     expect(await checked(hub.admin, uriAt(at))).toMatchObject({ state: 'failed', fault: 'empty' });
     const open = await begin(hub.admin, { size: 9_000_000 });
-    await sendPiece(hub.admin, open, 0, someBytes(8_500_000));
+    await sendChunk(hub.admin, open, 0, randomContent(8_500_000));
     for (const one of [at, open]) {
       expect((await tus(hub.admin, 'DELETE', one)).status).toBe(204);
       expect(inStore(idAt(one))).toEqual([]);
@@ -120,9 +120,9 @@ describe('firmware in S3', () => {
   });
 
   it('is swept: what has no row goes, what has one stays', async () => {
-    const { file } = await makeVersion(hub, place);
+    const { file } = await createVersion(hub, place);
     const kept = file.firmwareUri.slice(3);
-    const stray = (await uploaded(hub.admin, someBytes(10))).firmwareUri.slice(3);
+    const stray = (await uploaded(hub.admin, randomContent(10))).firmwareUri.slice(3);
     await hub.db.deleteFrom('firmware_file').where('file_id', '=', stray).execute();
     const old = new Date(Date.now() - 2 * DAY);
     for (const fileId of [kept, stray])
@@ -132,14 +132,14 @@ describe('firmware in S3', () => {
   });
 
   it('that is out of reach is told as that, and goes on when it is back', async () => {
-    const bytes = someBytes(1_000);
+    const bytes = randomContent(1_000);
     const at = await begin(hub.admin, { size: 1_000 });
     s3.setAway(true);
-    const answer = await sendPiece(hub.admin, at, 0, bytes);
+    const answer = await sendChunk(hub.admin, at, 0, bytes);
     expect((await refusalOf(answer)).statusCode).toBeGreaterThanOrEqual(500);
     s3.setAway(false);
     const offset = await offsetAt(hub.admin, at);
-    expect((await sendPiece(hub.admin, at, offset, bytes.subarray(offset))).status).toBe(204);
+    expect((await sendChunk(hub.admin, at, offset, bytes.subarray(offset))).status).toBe(204);
     expect(await checked(hub.admin, uriAt(at))).toMatchObject({ state: 'ready', ...sums(bytes) });
   }, 60_000);
 });

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { begin, offsetAt, openPiece } from './firmware-fixtures.ts';
+import { begin, offsetAt, openChunk } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
@@ -34,23 +34,23 @@ describe('a body that takes its time', () => {
   };
 
   it('is let be when it is an upload, and cut when it is a call', async () => {
-    const place = await begin(hub.admin, { size: 15 });
-    const upload = openPiece(hub.admin, place, 15);
+    const uploadPath = await begin(hub.admin, { size: 15 });
+    const upload = openChunk(hub.admin, uploadPath, 15);
     const call = httpRequest(hub.url + roleCalls.addRole.path, {
       method: 'PUT',
       headers: { Authorization: hub.admin.token, 'Content-Length': 15, 'Content-Type': 'application/json' },
     });
     const [uploaded, called] = await Promise.all([drip(upload, 15), drip(call, 15)]);
     expect([uploaded, called]).toEqual([204, 'cut']);
-    expect(await offsetAt(hub.admin, place)).toBe(15);
+    expect(await offsetAt(hub.admin, uploadPath)).toBe(15);
   }, 240_000);
 
   it('is cut also when it is an upload, once nothing comes any more; what came is kept', async () => {
-    const place = await begin(hub.admin, { size: 15 });
-    const upload = openPiece(hub.admin, place, 15);
+    const uploadPath = await begin(hub.admin, { size: 15 });
+    const upload = openChunk(hub.admin, uploadPath, 15);
     const closed = new Promise<void>((resolve) => upload.once('error', () => resolve()));
     upload.write('12345');
     await closed;
-    expect(await offsetAt(hub.admin, place)).toBe(5);
+    expect(await offsetAt(hub.admin, uploadPath)).toBe(5);
   }, 240_000);
 });

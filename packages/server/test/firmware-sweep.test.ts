@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { firmwareCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
-import { begin, bytesAt, idAt, makeVersion, sendPiece, someBytes, uploaded } from './firmware-fixtures.ts';
+import { begin, bytesAt, createVersion, idAt, randomContent, sendChunk, uploaded } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
@@ -34,7 +34,7 @@ const untilGone = (fileId: string) =>
     .toEqual([undefined, false]);
 /** A sweep has gone by when it has taken what is surely due. */
 const aSweepLater = async (): Promise<void> => {
-  const { firmwareUri } = await uploaded(hub.admin, someBytes(5));
+  const { firmwareUri } = await uploaded(hub.admin, randomContent(5));
   await age(firmwareUri.slice(3), DAY + 1_000);
   await untilGone(firmwareUri.slice(3));
 };
@@ -44,8 +44,8 @@ describeOnEachEngine(() => {
 
   describe('the sweep', () => {
     it('takes a file that no version has used for a day, and an upload that has stood still for one', async () => {
-      const unused = (await uploaded(hub.admin, someBytes(10))).firmwareUri.slice(3);
-      const failed = (await uploaded(hub.admin, someBytes(10), { fileName: 'a.zip' })).firmwareUri.slice(3);
+      const unused = (await uploaded(hub.admin, randomContent(10))).firmwareUri.slice(3);
+      const failed = (await uploaded(hub.admin, randomContent(10), { fileName: 'a.zip' })).firmwareUri.slice(3);
       const still = idAt(await begin(hub.admin, { size: 10 }));
       for (const fileId of [unused, failed, still]) await age(fileId, DAY + 1_000);
       for (const fileId of [unused, failed, still]) await untilGone(fileId);
@@ -53,18 +53,18 @@ describeOnEachEngine(() => {
     });
 
     it('leaves what is younger, what goes on, and what a version uses', async () => {
-      const young = (await uploaded(hub.admin, someBytes(10))).firmwareUri.slice(3);
+      const young = (await uploaded(hub.admin, randomContent(10))).firmwareUri.slice(3);
       await age(young, DAY - 60_000);
-      const place = await begin(hub.admin, { size: 10 });
-      await age(idAt(place), DAY - 60_000);
+      const uploadPath = await begin(hub.admin, { size: 10 });
+      await age(idAt(uploadPath), DAY - 60_000);
       // Only a moment before its day is over something arrives.
-      await sendPiece(hub.admin, place, 0, someBytes(1));
-      await age(idAt(place), 120_000);
-      const { file } = await makeVersion(hub, { productId, tenancyId: '1' });
+      await sendChunk(hub.admin, uploadPath, 0, randomContent(1));
+      await age(idAt(uploadPath), 120_000);
+      const { file } = await createVersion(hub, { productId, tenancyId: '1' });
       const used = file.firmwareUri.slice(3);
       await age(used, 30 * DAY);
       await aSweepLater();
-      for (const fileId of [young, idAt(place), used]) {
+      for (const fileId of [young, idAt(uploadPath), used]) {
         expect(await rowOf(fileId), fileId).toBeDefined();
         expect(existsSync(pathOf(fileId)), fileId).toBe(true);
       }
@@ -96,7 +96,7 @@ describe('on the usual engine', () => {
     });
 
     it('says of a file that its bytes are gone, and takes it back when they are there again', async () => {
-      const { versionId, file } = await makeVersion(hub, { productId, tenancyId: '1' });
+      const { versionId, file } = await createVersion(hub, { productId, tenancyId: '1' });
       const fileId = file.firmwareUri.slice(3);
       renameSync(pathOf(fileId), `${pathOf(fileId)}.away`);
       const state = async () => {

@@ -9,93 +9,95 @@ import {
   create,
   idAt,
   offsetAt,
-  openPiece,
+  openChunk,
   PIECE,
+  randomContent,
   refusalOf,
-  sendPiece,
-  someBytes,
+  sendChunk,
   sums,
   tus,
   uploaded,
   uriAt,
 } from './firmware-fixtures.ts';
-import { firmwareScene } from './firmware-flow-fixtures.ts';
+import { createFirmwareFixture } from './firmware-flow-fixtures.ts';
 import { unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
-const scene = firmwareScene(startHub);
+const scene = createFirmwareFixture(startHub);
 const rows = () => scene.hub.db.selectFrom('firmware_file').selectAll().execute();
 
 describe('an upload', () => {
   // Spec 4.52
   it('in pieces of any size arrives as it was sent, and is checked', async () => {
-    const bytes = someBytes(300_000);
-    const place = await begin(scene.user, { size: bytes.length, fileName: '门锁 v1.BIN' });
+    const bytes = randomContent(300_000);
+    const uploadPath = await begin(scene.user, { size: bytes.length, fileName: '门锁 v1.BIN' });
     // Without a host, so that it is right behind any proxy.
-    expect(place).toBe(`${FIRMWARE_UPLOAD_PATH}/${idAt(place)}`);
-    const begun = await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
+    expect(uploadPath).toBe(`${FIRMWARE_UPLOAD_PATH}/${idAt(uploadPath)}`);
+    const begun = await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(uploadPath) });
     expect(begun).toMatchObject({ state: 'uploading', size: 300_000, received: 0, nickName: '门锁 v1.BIN', md5: '' });
     let offset = 0;
     for (const length of [1, 99_999, 0, 150_000, 50_000]) {
-      const answer = await sendPiece(scene.user, place, offset, bytes.subarray(offset, offset + length));
+      const answer = await sendChunk(scene.user, uploadPath, offset, bytes.subarray(offset, offset + length));
       offset += length;
       expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(offset)]);
       expect(answer.headers.get('tus-resumable')).toBe('1.0.0');
       if (offset < bytes.length) {
-        const { state, received } = await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) });
+        const { state, received } = await scene.user.ok(firmwareCalls.getFirmwareFile, {
+          firmwareUri: uriAt(uploadPath),
+        });
         expect([state, received]).toEqual(['uploading', offset]);
       }
     }
-    const file = await checked(scene.user, uriAt(place));
+    const file = await checked(scene.user, uriAt(uploadPath));
     expect(file).toMatchObject({ state: 'ready', fault: '', received: 300_000, ...sums(bytes) });
     expect(Date.parse(file.expireTime) - Date.now()).toBeGreaterThan(86_000_000);
-    expect(readFileSync(bytesAt(scene.hub, place)).equals(bytes)).toBe(true);
+    expect(readFileSync(bytesAt(scene.hub, uploadPath)).equals(bytes)).toBe(true);
   });
 
   it('that was cut goes on from where HEAD says, and loses nothing that had arrived', async () => {
-    const bytes = someBytes(5_000_000);
-    const place = await begin(scene.user, { size: bytes.length });
-    const sent = openPiece(scene.user, place, bytes.length);
+    const bytes = randomContent(5_000_000);
+    const uploadPath = await begin(scene.user, { size: bytes.length });
+    const sent = openChunk(scene.user, uploadPath, bytes.length);
     sent.on('error', () => undefined);
     sent.write(bytes.subarray(0, 2_000_000));
-    await expect.poll(() => statSync(bytesAt(scene.hub, place)).size, { timeout: 20_000 }).toBe(2_000_000);
+    await expect.poll(() => statSync(bytesAt(scene.hub, uploadPath)).size, { timeout: 20_000 }).toBe(2_000_000);
     sent.destroy();
-    const offset = await offsetAt(scene.user, place);
+    const offset = await offsetAt(scene.user, uploadPath);
     expect(offset).toBe(2_000_000);
-    const wrong = await sendPiece(scene.user, place, 0, bytes.subarray(0, 10));
+    const wrong = await sendChunk(scene.user, uploadPath, 0, bytes.subarray(0, 10));
     expect(await refusalOf(wrong)).toMatchObject({ statusCode: 409, code: 'UPLOAD_OFFSET_MISMATCH' });
-    expect((await sendPiece(scene.user, place, offset, bytes.subarray(offset))).status).toBe(204);
-    expect(await checked(scene.user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
+    expect((await sendChunk(scene.user, uploadPath, offset, bytes.subarray(offset))).status).toBe(204);
+    expect(await checked(scene.user, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
   });
 
   it('whose connection hangs is taken over by the next request', async () => {
-    const bytes = someBytes(100_000);
-    const place = await begin(scene.user, { size: bytes.length });
-    const hanging = openPiece(scene.user, place, bytes.length);
+    const bytes = randomContent(100_000);
+    const uploadPath = await begin(scene.user, { size: bytes.length });
+    const hanging = openChunk(scene.user, uploadPath, bytes.length);
     hanging.on('error', () => undefined);
     hanging.write(bytes.subarray(0, 40_000));
-    await expect.poll(() => statSync(bytesAt(scene.hub, place)).size, { timeout: 20_000 }).toBe(40_000);
-    expect(await offsetAt(scene.user, place)).toBe(40_000);
-    expect((await sendPiece(scene.user, place, 40_000, bytes.subarray(40_000))).status).toBe(204);
-    expect(await checked(scene.user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
+    await expect.poll(() => statSync(bytesAt(scene.hub, uploadPath)).size, { timeout: 20_000 }).toBe(40_000);
+    expect(await offsetAt(scene.user, uploadPath)).toBe(40_000);
+    expect((await sendChunk(scene.user, uploadPath, 40_000, bytes.subarray(40_000))).status).toBe(204);
+    expect(await checked(scene.user, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
     hanging.destroy();
   });
 
   it('by two at once is one of them, and never a mixture', async () => {
-    const [one, two] = [someBytes(3_000_000), someBytes(3_000_000)];
-    const place = await begin(scene.user, { size: 3_000_000 });
-    const answers = await Promise.all([one, two].map((bytes) => sendPiece(scene.user, place, 0, bytes)));
+    const [one, two] = [randomContent(3_000_000), randomContent(3_000_000)];
+    const uploadPath = await begin(scene.user, { size: 3_000_000 });
+    const answers = await Promise.all([one, two].map((bytes) => sendChunk(scene.user, uploadPath, 0, bytes)));
     const taken = answers.map(({ status }) => status);
     expect(taken.toSorted()).toEqual([204, 409]);
     const winner = taken[0] === 204 ? one : two;
     // On a slow machine it was asked to leave before it had sent all.
-    const offset = await offsetAt(scene.user, place);
-    if (offset < winner.length) await sendPiece(scene.user, place, offset, winner.subarray(offset));
-    expect(await checked(scene.user, uriAt(place))).toMatchObject({ state: 'ready', ...sums(winner) });
+    const offset = await offsetAt(scene.user, uploadPath);
+    if (offset < winner.length) await sendChunk(scene.user, uploadPath, offset, winner.subarray(offset));
+    expect(await checked(scene.user, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(winner) });
   });
 
   it('with its bytes in the first request is whole at once', async () => {
-    const bytes = someBytes(5_000);
+    const bytes = randomContent(5_000);
     const metadata = { 'Upload-Metadata': `filename ${Buffer.from('a.img').toString('base64')}` };
     const answer = await tus(scene.user, 'POST', '', { 'Upload-Length': '5000', ...metadata, ...PIECE }, bytes);
     expect([answer.status, answer.headers.get('upload-offset')]).toEqual([201, '5000']);
@@ -103,13 +105,13 @@ describe('an upload', () => {
   });
 
   it('does not wait for the rate of calls', async () => {
-    const place = await begin(scene.user, { size: 1_000 });
-    const answer = await sendPiece(scene.user, place, 0, someBytes(1));
+    const uploadPath = await begin(scene.user, { size: 1_000 });
+    const answer = await sendChunk(scene.user, uploadPath, 0, randomContent(1));
     expect(Number(answer.headers.get('x-ratelimit-limit'))).toBe(10 * 1_000_000);
   });
 
   it('is written down, with who, what and for whom', async () => {
-    const { firmwareUri } = await uploaded(scene.user, someBytes(7), { fileName: 'a.bin' });
+    const { firmwareUri } = await uploaded(scene.user, randomContent(7), { fileName: 'a.bin' });
     const entries = await scene.hub.db
       .selectFrom('audit_log')
       .selectAll()
@@ -129,7 +131,8 @@ describe('an upload', () => {
 
 describe('whose file it is', () => {
   it('is told by the platform operator, and by nobody else', async () => {
-    const owner = async (place: string) => (await rows()).find((row) => row.file_id === idAt(place))?.tenancy_id;
+    const owner = async (uploadPath: string) =>
+      (await rows()).find((row) => row.file_id === idAt(uploadPath))?.tenancy_id;
     expect(await owner(await begin(scene.hub.admin, { size: 5 }))).toBe('1');
     expect(await owner(await begin(scene.hub.admin, { size: 5, tenancyId: scene.user.tenancyId }))).toBe(
       scene.user.tenancyId,
@@ -153,24 +156,24 @@ describe('giving up', () => {
   // Spec 7.98
   it('deletes the row and the bytes, by either door', async () => {
     const byTus = await begin(scene.user, { size: 10 });
-    await sendPiece(scene.user, byTus, 0, someBytes(4));
+    await sendChunk(scene.user, byTus, 0, randomContent(4));
     expect((await tus(scene.user, 'DELETE', byTus)).status).toBe(204);
-    const { firmwareUri } = await uploaded(scene.user, someBytes(10));
+    const { firmwareUri } = await uploaded(scene.user, randomContent(10));
     const byCall = `${FIRMWARE_UPLOAD_PATH}/${firmwareUri.slice(3)}`;
     await scene.user.ok(firmwareCalls.deleteDeviceOtaFile, { name: firmwareUri });
-    for (const place of [byTus, byCall]) {
-      expect((await tus(scene.user, 'HEAD', place)).status).toBe(404);
-      expect([existsSync(bytesAt(scene.hub, place)), existsSync(`${bytesAt(scene.hub, place)}.json`)]).toEqual([
-        false,
-        false,
-      ]);
-      expect(await scene.user.error(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(place) })).toMatchObject({
+    for (const uploadPath of [byTus, byCall]) {
+      expect((await tus(scene.user, 'HEAD', uploadPath)).status).toBe(404);
+      expect([
+        existsSync(bytesAt(scene.hub, uploadPath)),
+        existsSync(`${bytesAt(scene.hub, uploadPath)}.json`),
+      ]).toEqual([false, false]);
+      expect(await scene.user.error(firmwareCalls.getFirmwareFile, { firmwareUri: uriAt(uploadPath) })).toMatchObject({
         code: 'FIRMWARE_NOT_FOUND',
       });
       const entries = await scene.hub.db
         .selectFrom('audit_log')
         .select('action')
-        .where('target_id', '=', idAt(place))
+        .where('target_id', '=', idAt(uploadPath))
         .orderBy('audit_id')
         .execute();
       expect(entries.map(({ action }) => action)).toEqual(['firmware.uploadFirmware', 'firmware.deleteDeviceOtaFile']);
@@ -192,23 +195,23 @@ describe('what of tus is spoken', () => {
 
 describe('a hub that stops', () => {
   it('answers an upload under way with what has arrived, and goes on with it after', async () => {
-    const bytes = someBytes(200_000);
-    const place = await begin(scene.user, { size: bytes.length, fileName: `${unique('s')}.bin` });
-    const sent = openPiece(scene.user, place, bytes.length);
+    const bytes = randomContent(200_000);
+    const uploadPath = await begin(scene.user, { size: bytes.length, fileName: `${unique('s')}.bin` });
+    const sent = openChunk(scene.user, uploadPath, bytes.length);
     const answered = new Promise<[number | undefined, unknown]>((resolve, reject) => {
       sent.once('response', (answer) => resolve([answer.statusCode, answer.headers['upload-offset']]));
       sent.once('error', reject);
     });
     sent.write(bytes.subarray(0, 120_000));
-    await expect.poll(() => statSync(bytesAt(scene.hub, place)).size, { timeout: 20_000 }).toBe(120_000);
+    await expect.poll(() => statSync(bytesAt(scene.hub, uploadPath)).size, { timeout: 20_000 }).toBe(120_000);
     const stopped = scene.hub.process.stop();
     expect(await answered).toEqual([204, '120000']);
     expect(await stopped).toBe(0);
     sent.destroy();
-    await scene.startAgain();
+    await scene.restart();
     const again = createClient(scene.hub.url, scene.user.token);
-    expect(await offsetAt(again, place)).toBe(120_000);
-    expect((await sendPiece(again, place, 120_000, bytes.subarray(120_000))).status).toBe(204);
-    expect(await checked(again, uriAt(place))).toMatchObject({ state: 'ready', ...sums(bytes) });
+    expect(await offsetAt(again, uploadPath)).toBe(120_000);
+    expect((await sendChunk(again, uploadPath, 120_000, bytes.subarray(120_000))).status).toBe(204);
+    expect(await checked(again, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
   });
 });

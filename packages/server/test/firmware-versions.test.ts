@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { compareVersions, firmwareCalls, productCalls, tenancyCalls } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
-import { begin, bytesAt, makeVersion, sendPiece, someBytes, sums, uploaded, uriAt } from './firmware-fixtures.ts';
-import { firmwareScene } from './firmware-flow-fixtures.ts';
+import { begin, bytesAt, createVersion, randomContent, sendChunk, sums, uploaded, uriAt } from './firmware-fixtures.ts';
+import { createFirmwareFixture } from './firmware-flow-fixtures.ts';
 import { unique } from './hub.ts';
 
 const setUp = () => {
-  const scene = firmwareScene();
+  const scene = createFirmwareFixture();
   const fields = async (more: Partial<{ versionNumber: string; productId: string; firmwareUri: string }> = {}) => {
-    const file = await uploaded(scene.user, someBytes(100), { fileName: 'lamp.bin' });
+    const file = await uploaded(scene.user, randomContent(100), { fileName: 'lamp.bin' });
     const { firmwareUri } = file;
     const versionNumber = `2.0.${Date.now()}`;
     return {
@@ -43,7 +43,7 @@ describeOnEachEngine(() => {
   describe('a version', () => {
     // Spec 1.13, 7.93, 7.94
     it('is made of a checked file, shown, changed and deleted', async () => {
-      const bytes = someBytes(5_000);
+      const bytes = randomContent(5_000);
       const { firmwareUri } = await uploaded(scene.user, bytes, { fileName: '灯.bin' });
       const sent = {
         versionName: '灯-first',
@@ -65,7 +65,7 @@ describeOnEachEngine(() => {
       expect(made).toMatchObject({ deviceCount: 0, taskCount: 0, unfinishedTaskCount: 0, running: [] });
       expect(await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri })).toMatchObject({ expireTime: '' });
 
-      const replaced = await uploaded(scene.user, someBytes(6_000), { fileName: 'other.bin' });
+      const replaced = await uploaded(scene.user, randomContent(6_000), { fileName: 'other.bin' });
       const after = { ...sent, versionName: 'second', versionNumber: '1.2.4', firmwareUri: replaced.firmwareUri };
       await scene.user.ok(firmwareCalls.updateDeviceOtaVersion, { versionId, ...after });
       expect(await details(versionId)).toMatchObject({ ...after, size: 6_000, sha256: replaced.sha256 });
@@ -131,7 +131,7 @@ describeOnEachEngine(() => {
       expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, again)).toMatchObject({
         statusCode: 409,
         code: 'VERSION_NUMBER_TAKEN',
-        details: [{ field: 'versionNumber', message: 'The product has this version number already' }],
+        details: [{ field: 'versionNumber', message: 'The product already has this version number' }],
       });
       await scene.user.ok(firmwareCalls.addDeviceOtaVersion, {
         ...again,
@@ -166,7 +166,7 @@ describeOnEachEngine(() => {
     it('are those uploaded and those that devices report, with how many, newest first', async () => {
       const own = await scene.hub.create.product(scene.user.tenancyId);
       const applicationId = await scene.hub.create.application(scene.user.tenancyId);
-      const made = await makeVersion(scene.hub, { productId: own, tenancyId: scene.user.tenancyId }, '1.10.0');
+      const made = await createVersion(scene.hub, { productId: own, tenancyId: scene.user.tenancyId }, '1.10.0');
       for (const versionNumber of ['1.9.0', '1.9.0', '1.10.0', '1.10.0-rc.1', '2.0', ''])
         await scene.hub.db
           .updateTable('device')
@@ -199,8 +199,8 @@ describeOnEachEngine(() => {
     it('are the versions of a product, and of a tenant the files too', async () => {
       const gone = await scene.hub.create.tenancy();
       const itsProduct = await scene.hub.create.product(gone);
-      const { versionId, file } = await makeVersion(scene.hub, { productId: itsProduct, tenancyId: gone });
-      const loose = await uploaded(scene.hub.admin, someBytes(10), { tenancyId: gone });
+      const { versionId, file } = await createVersion(scene.hub, { productId: itsProduct, tenancyId: gone });
+      const loose = await uploaded(scene.hub.admin, randomContent(10), { tenancyId: gone });
       await scene.hub.admin.ok(tenancyCalls.deleteTenancy, { tenancyId: gone });
       expect(await scene.hub.admin.error(firmwareCalls.getDeviceOtaVersionDetails, { versionId })).toMatchObject({
         statusCode: 404,
@@ -210,7 +210,7 @@ describeOnEachEngine(() => {
       expect(rows).toEqual([]);
 
       const product = await scene.hub.create.product(scene.user.tenancyId);
-      const left = await makeVersion(scene.hub, { productId: product, tenancyId: scene.user.tenancyId });
+      const left = await createVersion(scene.hub, { productId: product, tenancyId: scene.user.tenancyId });
       await scene.hub.admin.ok(productCalls.deleteDeviceProduct, { productIds: [product] });
       expect(
         await scene.user.error(firmwareCalls.getDeviceOtaVersionDetails, { versionId: left.versionId }),
@@ -238,11 +238,11 @@ describe('on the usual engine', () => {
         code: 'FIRMWARE_NOT_READY',
         message: 'Firmware not yet uploaded',
       });
-      await sendPiece(scene.user, place, 0, someBytes(10));
+      await sendChunk(scene.user, place, 0, randomContent(10));
       expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, notReady)).toMatchObject({
         code: 'FIRMWARE_NOT_READY',
       });
-      const bad = await uploaded(scene.user, someBytes(10), { fileName: 'a.zip' });
+      const bad = await uploaded(scene.user, randomContent(10), { fileName: 'a.zip' });
       expect(
         await scene.user.error(firmwareCalls.addDeviceOtaVersion, {
           ...right,
@@ -250,7 +250,7 @@ describe('on the usual engine', () => {
           nickName: 'a.zip',
         }),
       ).toMatchObject({ statusCode: 409, code: 'FIRMWARE_FAILED', message: 'Firmware upload failed' });
-      const theirs = await uploaded(scene.other, someBytes(10), { fileName: 'lamp.bin' });
+      const theirs = await uploaded(scene.other, randomContent(10), { fileName: 'lamp.bin' });
       for (const firmwareUri of ['fw/nobodyHasIt', theirs.firmwareUri])
         expect(await scene.user.error(firmwareCalls.addDeviceOtaVersion, { ...right, firmwareUri })).toMatchObject({
           statusCode: 404,
@@ -258,7 +258,7 @@ describe('on the usual engine', () => {
           details: [{ field: 'firmwareUri' }],
         });
       // Nor may the operator give a tenant's product a file of his own.
-      const own = await uploaded(scene.hub.admin, someBytes(10), { fileName: 'lamp.bin' });
+      const own = await uploaded(scene.hub.admin, randomContent(10), { fileName: 'lamp.bin' });
       const crossed = { ...right, firmwareUri: own.firmwareUri };
       expect(await scene.hub.admin.error(firmwareCalls.addDeviceOtaVersion, crossed)).toMatchObject({
         statusCode: 404,

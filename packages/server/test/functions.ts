@@ -48,7 +48,7 @@ export const event = (signCode: string, output: Param[] = [param('hours')]): Mod
   functionDefinition: { eventType: 'info', output },
 });
 
-/** One of each kind. */
+/** A property, a service and an event. */
 export const threeFunctions = (): ModelFunction[] => [
   property('brightness'),
   service('blink', [param('times')], [param('done', { type: 'boolean' })]),

@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** All temporary files of a run lie in one folder, so that nothing is left behind, also not by a setup that failed. */
+/** One folder for all temporary files of a run: it is removed even when a setup failed. */
 export default (): (() => void) => {
   const before = process.env.TMPDIR;
   const folder = mkdtempSync(join(tmpdir(), 'device-center-tests-'));
-  // Some tests run programs as another user, in folders of that user below this one.
+  // Some tests run programs as another user, in subfolders that this user owns.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   return () => {

@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './broker-fixtures.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 
 const CONFIGURATION = new URL('../../../deploy/haproxy.cfg', import.meta.url);
-/** Debian keeps it where only root's path leads. */
+/** Debian installs HAProxy in a folder that only root has in its PATH. */
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 
 export type Backend = { http: number; mqtt: number };
 
-/** deploy/haproxy.cfg as it is, but for addresses: without containers there is no name server that knows the hubs. */
+/** deploy/haproxy.cfg with replaced addresses: without containers no name server resolves the hubs. */
 const configurationFor = ({ http, mqtt }: Backend, hubs: readonly Backend[]): string => {
   const server = (line: string, index: number): string => {
     const hub = hubs[index];
@@ -29,7 +29,7 @@ const configurationFor = ({ http, mqtt }: Backend, hubs: readonly Backend[]): st
     .replaceAll(/^ {2}server hub(\d) .*$/gm, (line, number) => server(line, Number(number) - 1));
 };
 
-/** HAProxy of the system before these hubs, on ports that are taken before: hubs need to know where devices connect. */
+/** The system's HAProxy in front of these hubs, on ports that are chosen first: the hubs announce them to devices. */
 export const startHaproxy = async (ports: Backend, hubs: readonly Backend[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'device-center-haproxy-'));
   const file = join(folder, 'haproxy.cfg');
@@ -47,10 +47,10 @@ export const startHaproxy = async (ports: Backend, hubs: readonly Backend[]) => 
     const answer = await fetch(`${url}/health/live`).catch(() => undefined);
     return answer?.ok || undefined;
   };
-  await eventually('HAProxy', answers);
+  await waitFor('HAProxy', answers);
   return {
     url,
-    /** What it says of servers that go and come, and of the configuration. */
+    /** The output: servers going down and up, warnings about the configuration. */
     said: (): string => said,
     stop: async (): Promise<void> => {
       child.kill('SIGTERM');

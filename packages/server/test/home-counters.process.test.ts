@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { homeCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quarterHourOf } from '../src/records/batch.ts';
-import { endClaims } from './claims-fixtures.ts';
-import { createMovedHub, type MovedHub, PRELOAD } from './clock/moved-hub.ts';
-import { expectFigures, expectRecords, readTally, type Tally, zones } from './clock/tally.ts';
-import { allOnline, type Fleet, startFleet, talk } from './clock/traffic.ts';
+import { expireClaims } from './claims-fixtures.ts';
+import { type ClockHub, createClockHub, PRELOAD } from './clock/clock-hub.ts';
+import { expectCounts, expectRecords, readTally, type Tally, zones } from './clock/tally.ts';
+import { allOnline, type Fleet, publishUntil, startFleet } from './clock/traffic.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
 
@@ -30,12 +30,12 @@ describeOnOneEngine('postgres', () => {
   const OLD_QUARTERS = LONG ? 6_000 : 750;
   const OLD_FROM = quarterHourOf(SHANGHAI - 70 * DAY);
 
-  let moved: MovedHub;
+  let moved: ClockHub;
   let fleets: Fleet[] = [];
   let underWay: Promise<unknown>[] = [];
 
   beforeAll(async () => {
-    moved = await createMovedHub((ROUNDS[0] ?? 0) - 5 * MINUTE);
+    moved = await createClockHub((ROUNDS[0] ?? 0) - 5 * MINUTE);
     fleets = [await startFleet(moved, LAMPS, CHILDREN), await startFleet(moved, LAMPS, CHILDREN)];
   }, 180_000);
   afterAll(async () => {
@@ -52,7 +52,7 @@ describeOnOneEngine('postgres', () => {
     let over = false;
     await new Promise<void>((resolve) => {
       underWay.push(
-        talk(
+        publishUntil(
           fleets,
           () => over,
           () => {
@@ -70,7 +70,7 @@ describeOnOneEngine('postgres', () => {
     const client = await moved.operator();
     for (const zone of zones) {
       for (const tenancyId of [...tenancyIds(), undefined])
-        await expectFigures(client, tally, { zone, now: moved.now, ...(tenancyId === undefined ? {} : { tenancyId }) });
+        await expectCounts(client, tally, { zone, now: moved.now, ...(tenancyId === undefined ? {} : { tenancyId }) });
     }
   };
 
@@ -120,7 +120,7 @@ describeOnOneEngine('postgres', () => {
         // Whatever was under way at a kill has been sent again since.
         await Promise.all(underWay);
         underWay = [];
-        const acknowledged = fleets.flatMap(({ talkers }) => talkers.flatMap((talker) => talker.acknowledged));
+        const acknowledged = fleets.flatMap(({ senders }) => senders.flatMap((sender) => sender.acknowledged));
         const stored = await storedSerials();
         expect(stored.length).toBeGreaterThanOrEqual(ENOUGH * ROUNDS.length);
         expect(stored.toSorted()).toEqual(acknowledged.toSorted());
@@ -169,7 +169,7 @@ describeOnOneEngine('postgres', () => {
         await moved.startAt(LATER, { minuteMs: 100 });
         await expect.poll(unfolded, { timeout: 30_000, interval: 5 }).toBeLessThan(before);
         await moved.kill();
-        await endClaims(moved.hub);
+        await expireClaims(moved.hub);
         expect(await unfolded()).toBeGreaterThan(0);
 
         await moved.startAt(LATER + 10 * MINUTE, { minuteMs: 1_000 });

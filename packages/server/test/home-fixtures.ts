@@ -7,14 +7,16 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const QUARTER = 900_000;
 
-/** A tenant of its own, so that nothing of another test is counted, with somebody who has the home page alone. */
-export const newTenant = async (hub: Hub): Promise<{ user: TestUser; place: ProductFixture; tenancyId: string }> => {
+/** A tenant of its own, so that no other test is counted, with a user who may only open the home page. */
+export const createHomeTenant = async (
+  hub: Hub,
+): Promise<{ user: TestUser; fixture: ProductFixture; tenancyId: string }> => {
   const tenancyId = await hub.create.tenancy();
   const user = await hub.create.user({ tenancyId, menus: [1] });
-  return { user, place: await createProductFixture(hub, {}, tenancyId), tenancyId };
+  return { user, fixture: await createProductFixture(hub, {}, tenancyId), tenancyId };
 };
 
-/** A zone in which it is about noon now: no test of "today" runs over a midnight. */
+/** A time zone in which it is about noon: no test of "today" crosses midnight. */
 export const noon = (): { timezone: string; dayStart: number } => {
   const hours = 12 - new Date().getUTCHours();
   const local = Date.now() + hours * HOUR;

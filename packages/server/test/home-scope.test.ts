@@ -6,7 +6,7 @@ import { expectLatestEvent } from './connectivity-fixtures.ts';
 import { connectNewDevice, expectOnline } from './device-fixtures.ts';
 import { connectRow } from './device-records.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { DAY, fleetCounts, HOUR, insertCounters, newTenant, noon, setDevice } from './home-fixtures.ts';
+import { createHomeTenant, DAY, fleetCounts, HOUR, insertCounters, noon, setDevice } from './home-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { loginFields, tryLogin } from './raw-device.ts';
@@ -21,8 +21,8 @@ describeOnEachEngine(() => {
   describe('whose figures they are', () => {
     it('one’s own tenant’s; a platform operator’s are everybody’s, or those of the tenant that he names', async () => {
       const quarter = quarterHourOf(Date.now());
-      const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
-      const device = await connectNewDevice(hub, mine.place);
+      const [mine, theirs] = [await createHomeTenant(hub), await createHomeTenant(hub)];
+      const device = await connectNewDevice(hub, mine.fixture);
       await insertCounters(hub, [
         { tenancyId: mine.tenancyId, quarter, messages: 5, accesses: 2 },
         { tenancyId: theirs.tenancyId, quarter, messages: 70, accesses: 30 },
@@ -57,7 +57,7 @@ describeOnEachEngine(() => {
     });
 
     it('tell a demonstration fleet as one, to whoever sees it', async () => {
-      const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
+      const [mine, theirs] = [await createHomeTenant(hub), await createHomeTenant(hub)];
       await hub.db.updateTable('tenancy').set({ demo: 1 }).where('tenancy_id', '=', theirs.tenancyId).execute();
       expect((await fleetCounts(mine.user)).demonstration).toBe(0);
       expect((await fleetCounts(theirs.user)).demonstration).toBe(1);
@@ -68,8 +68,8 @@ describeOnEachEngine(() => {
 
   describe('the distribution', () => {
     it('has each device in one state, the first that an operator would say', async () => {
-      const { user, place } = await newTenant(hub);
-      const { productId, applicationId } = place;
+      const { user, fixture } = await createHomeTenant(hub);
+      const { productId, applicationId } = fixture;
       const make = async (values: object) => {
         const deviceId = await hub.create.device({ productId, applicationId });
         await setDevice(hub, deviceId, values);
@@ -93,15 +93,15 @@ describeOnEachEngine(() => {
     });
 
     it('has the eight products with the most devices, and the rest together', async () => {
-      const { user, tenancyId, place } = await newTenant(hub);
-      const { applicationId } = place;
+      const { user, tenancyId, fixture } = await createHomeTenant(hub);
+      const { applicationId } = fixture;
       const sizes: [string, number][] = [];
       for (let number = 1; number <= 10; number++) {
         const productId = await hub.create.product(tenancyId);
         const devices = number < 3 ? number : 3 + (number % 2);
         sizes.push([productId, devices]);
-        for (let made = 0; made < devices; made++)
-          await hub.create.device({ productId, applicationId, online: made === 0 ? 1 : 2 });
+        for (let created = 0; created < devices; created++)
+          await hub.create.device({ productId, applicationId, online: created === 0 ? 1 : 2 });
       }
       const { products, others, states } = await user.ok(homeCalls.getDeviceDistribution, {});
       expect(products).toHaveLength(8);
@@ -120,24 +120,24 @@ describeOnEachEngine(() => {
     const attention = (client: Client) => client.ok(homeCalls.getAttentionList, { timezone: noon().timezone });
 
     it('is nothing where nothing is wrong: devices that never came are not missed', async () => {
-      const { user, place } = await newTenant(hub);
-      const { productId, applicationId } = place;
+      const { user, fixture } = await createHomeTenant(hub);
+      const { productId, applicationId } = fixture;
       await hub.create.device({ productId, applicationId });
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       await expectOnline(hub, device.deviceId, 1);
       expect(await attention(user)).toEqual([]);
       await device.end();
     });
 
     it('is who went offline today and is still away, and who was refused today', async () => {
-      const { user, place } = await newTenant(hub);
-      const [gone, back] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
+      const { user, fixture } = await createHomeTenant(hub);
+      const [gone, back] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, fixture)];
       await Promise.all([gone.end(), back.end()]);
       await expectLatestEvent(hub, gone.deviceId, 2, 'byDevice');
       await expectLatestEvent(hub, back.deviceId, 2, 'byDevice');
-      const returned = await connectNewDevice(hub, place, {}, back.deviceId);
+      const returned = await connectNewDevice(hub, fixture, {}, back.deviceId);
       await expectOnline(hub, back.deviceId, 1);
-      const who = { productId: place.productId, deviceId: gone.deviceId, secret: 'wrong' };
+      const who = { productId: fixture.productId, deviceId: gone.deviceId, secret: 'wrong' };
       await tryLogin(hub.url, loginFields(who));
       const since = new Date(noon().dayStart).toISOString();
       await expect
@@ -152,9 +152,9 @@ describeOnEachEngine(() => {
     });
 
     it('is of today in the zone that is asked for, and of one’s own tenant', async () => {
-      const [mine, theirs] = [await newTenant(hub), await newTenant(hub)];
+      const [mine, theirs] = [await createHomeTenant(hub), await createHomeTenant(hub)];
       const { dayStart } = noon();
-      const { productId, applicationId } = mine.place;
+      const { productId, applicationId } = mine.fixture;
       const offline = async (presence_at: number): Promise<string> => {
         const deviceId = await hub.create.device({ productId, applicationId });
         await setDevice(hub, deviceId, { online: 2, presence_at, first_connect_at: 1 });

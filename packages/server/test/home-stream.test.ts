@@ -1,14 +1,14 @@
-import { everyCall, homeCalls, mayUse, type Sent } from '@device-center/contract';
+import { allCalls, homeCalls, mayUse, type Sent } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub, TestUser } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import type { RawDevice } from './raw-device.ts';
-import { beginStream, expectEvents, type OpenedStream, openStream } from './stream-fixtures.ts';
+import { expectEvents, type OpenedStream, openStartedStream, openStream } from './stream-fixtures.ts';
 
 let hub: Hub;
 let user: TestUser;
-let place: ProductFixture;
+let fixture: ProductFixture;
 let theirs: ProductFixture;
 let device: RawDevice;
 let foreign: RawDevice;
@@ -18,16 +18,16 @@ beforeAll(async () => {
   const tenancyId = await hub.create.tenancy();
   // The home page's menu, and no other.
   user = await hub.create.user({ tenancyId, menus: [1] });
-  place = await createProductFixture(hub, {}, tenancyId);
+  fixture = await createProductFixture(hub, {}, tenancyId);
   theirs = await createProductFixture(hub, {}, await hub.create.tenancy());
-  [device, foreign] = [await connectNewDevice(hub, place), await connectNewDevice(hub, theirs)];
+  [device, foreign] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, theirs)];
 });
 afterAll(async () => {
   await Promise.all([device.end(), foreign.end()]);
   await hub.close();
 });
 
-const open = (sent: Parameters<typeof openStream>[2], token = user.token) => beginStream(hub.url, token, sent);
+const open = (sent: Parameters<typeof openStream>[2], token = user.token) => openStartedStream(hub.url, token, sent);
 const burn = (of: RawDevice, reason: string) =>
   of.send({ type: 3, payload: { event: 'lampFault', output: { reason } } });
 
@@ -86,7 +86,7 @@ describe('events of all devices', () => {
   });
 
   it('begin with the last ones where that is asked for, and with no more of them', async () => {
-    const guest = await connectNewDevice(hub, place);
+    const guest = await connectNewDevice(hub, fixture);
     for (const reason of ['heat', 'open', 'short']) await burn(device, reason);
     await burn(foreign, 'heat');
     const asked = { kinds: ['presence', 'event'], latest: 3 } as const;
@@ -108,7 +108,7 @@ describe('events of all devices', () => {
     const cursor = first.cursor().split('.').slice(0, 4).join('.');
     first.leave();
     await burn(device, 'heat');
-    const guest = await connectNewDevice(hub, place);
+    const guest = await connectNewDevice(hub, fixture);
     await expectOnline(hub, guest.deviceId, 1);
     const second = await open({ kinds: ['presence', 'event'], cursor });
     await expectEvents(second).toMatchObject([['presence', { deviceId: guest.deviceId, online: 1 }]]);
@@ -120,7 +120,7 @@ describe('events of all devices', () => {
 
   it('say an event by its sign code where the model has it no more', async () => {
     const stream = await open({ kinds: ['event'] });
-    const renamed = hub.db.updateTable('product_function').where('product_id', '=', place.productId);
+    const renamed = hub.db.updateTable('product_function').where('product_id', '=', fixture.productId);
     await renamed.set({ sign_code: 'other' }).where('sign_code', '=', 'lampFault').execute();
     await burn(device, 'heat');
     await expectEvents(stream).toMatchObject([
@@ -137,7 +137,7 @@ describe('counts', () => {
     await expect.poll(() => stream.events().length).toBe(1);
     const before = countOf(stream) as { deviceCount: number; onlineCount: number };
     expect(before).toEqual(await user.ok(homeCalls.getSystemDeviceCurrentCount, {}));
-    const guest = await connectNewDevice(hub, place);
+    const guest = await connectNewDevice(hub, fixture);
     const expected = { deviceCount: before.deviceCount + 1, onlineCount: before.onlineCount + 1 };
     await expect.poll(() => countOf(stream), { timeout: 20_000 }).toMatchObject(expected);
     await guest.end();
@@ -163,7 +163,7 @@ describe('the stream of another tenant', () => {
     const own = await open({ kinds: [...kinds] });
     await Promise.all([burn(device, 'heat'), burn(foreign, 'heat')]);
     const guest = await connectNewDevice(hub, theirs);
-    const known = await connectNewDevice(hub, place);
+    const known = await connectNewDevice(hub, fixture);
     // As soon as one's own stream has it, the other has had its time.
     await expect.poll(() => own.events().map(({ event }) => event), { timeout: 20_000 }).toContain('presence');
     await expect.poll(() => valuesOf(own), { timeout: 20_000 }).toEqual(['heat']);
@@ -182,7 +182,7 @@ describe('a role with the home page alone', () => {
     expect(stream.response.status).toBe(403);
     const fleet = await open({ kinds: ['message', 'value', 'log', 'presence'] });
     await device.send({ type: 2, payload: { properties: { power: true } } });
-    const guest = await connectNewDevice(hub, place);
+    const guest = await connectNewDevice(hub, fixture);
     await expectEvents(fleet).toMatchObject([['presence', { deviceId: guest.deviceId }]]);
     fleet.leave();
     await guest.end();
@@ -190,7 +190,7 @@ describe('a role with the home page alone', () => {
 
   it('reads the home page, and nothing else', async () => {
     const menus = new Set([1]);
-    const permitted = everyCall.flatMap(({ slice, name, call }) =>
+    const permitted = allCalls.flatMap(({ slice, name, call }) =>
       call.access === 'public' || call.access === 'signed-in' ? [] : [{ slice, name, call, access: call.access }],
     );
     const open = permitted.filter(({ access }) => mayUse(access, menus));

@@ -6,7 +6,7 @@ import { quarterHourOf } from '../src/records/batch.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { connectNewDevice } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { DAY, fleetCounts, insertCounters, newTenant, noon, QUARTER, setDevice } from './home-fixtures.ts';
+import { createHomeTenant, DAY, fleetCounts, insertCounters, noon, QUARTER, setDevice } from './home-fixtures.ts';
 import { type InProcessHub, sharedHub, startHub } from './in-process-hub.ts';
 
 let hub: InProcessHub;
@@ -32,16 +32,16 @@ describeOnEachEngine(() => {
     const NONE = { deviceCount: 0, messageCount: 0, connectedCount: 0, onlineCount: 0 };
 
     it('of a tenant without devices are nought', async () => {
-      const { user } = await newTenant(hub);
+      const { user } = await createHomeTenant(hub);
       expect(await fleetCounts(user)).toEqual({ ...NONE, today: { ...NONE, accessCount: 0 }, demonstration: 0 });
     });
 
     // Spec 7.22
     it('are devices, messages, those that ever connected and those online, mock devices among them', async () => {
-      const { user, place } = await newTenant(hub);
-      const { productId, applicationId } = place;
+      const { user, fixture } = await createHomeTenant(hub);
+      const { productId, applicationId } = fixture;
       for (const _ of [1, 2]) await hub.create.device({ productId, applicationId });
-      const [stays, goes] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
+      const [stays, goes] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, fixture)];
       for (const power of [true, false]) await stays.send({ type: 2, payload: { properties: { power } } });
       await goes.send({ type: 3, payload: { event: 'lampFault', output: { reason: 'heat' } } });
       await goes.end();
@@ -58,8 +58,8 @@ describeOnEachEngine(() => {
     });
 
     it('tell how they have changed since the day began, also downward', async () => {
-      const { user, place, tenancyId } = await newTenant(hub);
-      const device = await connectNewDevice(hub, place);
+      const { user, fixture, tenancyId } = await createHomeTenant(hub);
+      const device = await connectNewDevice(hub, fixture);
       const { dayStart } = noon();
       const snapshot = (time: number, devices: number, connected: number, online: number) =>
         hub.db
@@ -81,8 +81,8 @@ describeOnEachEngine(() => {
     });
 
     it('are taken once a quarter of an hour for those who ask later', async () => {
-      const { user, place, tenancyId } = await newTenant(hub);
-      const device = await connectNewDevice(hub, place);
+      const { user, fixture, tenancyId } = await createHomeTenant(hub);
+      const device = await connectNewDevice(hub, fixture);
       await expect.poll(() => fleetCounts(user), { timeout: 20_000 }).toMatchObject({ onlineCount: 1 });
       const taken = () =>
         hub.db
@@ -118,7 +118,7 @@ describeOnEachEngine(() => {
 
     // Spec 7.23-7.26, 9.41
     it('add up quarters to days and months of any zone, whichever hubs counted them', async () => {
-      const { user, tenancyId } = await newTenant(hub);
+      const { user, tenancyId } = await createHomeTenant(hub);
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...ZONES), quarters, async (timezone, made) => {
           const now = quarterHourOf(Date.now());
@@ -158,7 +158,7 @@ describe('on the usual engine', () => {
   describe('the charts', () => {
     // Spec 1.19, 7.24, 9.40
     it('are of seven days in UTC unless told otherwise', async () => {
-      const { user } = await newTenant(hub);
+      const { user } = await createHomeTenant(hub);
       const days = await user.ok(homeCalls.getDayDeviceMessageCount, {});
       expect(days.map(({ date }) => date)).toEqual(
         Array.from({ length: 7 }, (_, index) => dateOf('UTC', Date.now() - (6 - index) * DAY)),
@@ -168,9 +168,9 @@ describe('on the usual engine', () => {
     it.each([
       [{ scopeSign: 8 }, 'scopeSign', 'Not one of the possible values', '不在可选范围内'],
       [{ scopeSign: 'week' }, 'scopeSign', 'Not one of the possible values', '不在可选范围内'],
-      [{ timezone: 'Mars/Olympus' }, 'timezone', 'Not a time zone', '未知时区'],
+      [{ timezone: 'Mars/Olympus' }, 'timezone', 'Unknown time zone', '未知时区'],
     ])('refuse %o in both languages', async (sent, field, english, chinese) => {
-      const { user } = await newTenant(hub);
+      const { user } = await createHomeTenant(hub);
       for (const [language, message] of [
         ['en-US', english],
         ['zh-CN', chinese],

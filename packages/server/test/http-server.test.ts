@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { applicationCalls, everyCall, type Failure, personalCalls } from '@device-center/contract';
+import { applicationCalls, allCalls, type Failure, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
@@ -97,13 +97,13 @@ describe('the description of the interface', () => {
         .map(([method, operation]) => ({ path, method, operation })),
     );
     const named = operations.map(({ path, method, operation }) => `${operation.operationId} ${method} ${path}`);
-    const expected = everyCall.map(
+    const expected = allCalls.map(
       ({ slice, name, call }) => `${slice}.${name} ${call.method.toLowerCase()} ${call.path}`,
     );
     expect(named.sort()).toEqual(expected.sort());
 
     for (const { method, operation } of operations) {
-      const { call } = everyCall.find(({ slice, name }) => `${slice}.${name}` === operation.operationId) ?? {};
+      const { call } = allCalls.find(({ slice, name }) => `${slice}.${name}` === operation.operationId) ?? {};
       expect(Object.keys(operation.responses).sort()).toEqual(['200', '4XX', 'default']);
       for (const response of Object.values(operation.responses)) expect(response.description).not.toBe('');
       if (call?.access !== 'public') expect(operation.security).toEqual([{ bearer: [] }]);
@@ -146,7 +146,7 @@ describe('the description of the interface', () => {
     expect(await page('?language=en_US', 'zh-CN')).toBe(english);
     expect(await page('?language=zh_CN', 'en-US')).toBe(chinese);
     for (const text of [chinese, english]) {
-      for (const { call } of everyCall) expect(text).toContain(`<code>${call.path}</code>`);
+      for (const { call } of allCalls) expect(text).toContain(`<code>${call.path}</code>`);
       // The page obeys the policy that it is sent with.
       expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
     }
@@ -183,7 +183,7 @@ describe('every answer', () => {
 
   it('to an unknown call is the envelope, in the caller’s language', async () => {
     for (const [language, message] of [
-      ['en-US', 'There is no such call'],
+      ['en-US', 'Endpoint does not exist'],
       ['zh-CN', '接口不存在'],
     ] as const) {
       const answer = await get('/iot-hub/admin/none', { 'Accept-Language': language, Accept: 'text/html' });

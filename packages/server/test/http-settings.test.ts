@@ -5,7 +5,7 @@ import { connectRows } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture } from './device-fixtures.ts';
 import { ADMIN_PASSWORD, type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 import { connectClient, getBucket } from './raw-device.ts';
 
 /** A hub behind one proxy, with few log-ins a minute, links in its menu, and a log. */
@@ -158,8 +158,8 @@ describe('the log', () => {
       [bad, 'account.login', 400, '10.0.0.7'],
     ] as const) {
       const reqId = answer.headers.get('x-request-id');
-      const line = await eventually('the line', () => lines().find((one) => one.reqId === reqId));
-      expect(line).toMatchObject({ call, status, ip, side: 'admin' });
+      const line = await waitFor('the line', () => lines().find((one) => one.reqId === reqId));
+      expect(line).toMatchObject({ call, status, ip, process: 'admin' });
     }
     expect(((await bad.json()) as Failure).requestId).toBe(bad.headers.get('x-request-id'));
   });

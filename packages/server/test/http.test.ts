@@ -216,7 +216,7 @@ describe('the message of bad input', () => {
 
   it('is the general one where several are wrong, each of which has its sentence', async () => {
     expect(await refusalOf({ phone: '1', email: 'x' }, 'en-US')).toMatchObject({
-      message: 'Some input is not valid, please check it',
+      message: 'Invalid input, please check it and try again',
       details: [
         { field: 'phone', message: 'format error, fill in the phone number correctly' },
         { field: 'email', message: 'please enter a correct email' },

@@ -3,16 +3,16 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { programName } from '../src/platform/locations.ts';
 
-/** A hub that has only one of its sides tells only one address; of MQTT that of TLS, where it has no other. */
+/** A hub with only one process prints one address. With TLS only, the MQTT address is that of TLS. */
 const READY = /^ready (?:(http:\S+))? ?(?:mqtts?:\/\/\S+:(\d+))?$/m;
 
-/** Of a program of the hub, by its path from src/. `npm test` builds the bundle; a file run by hand takes the sources. */
+/** The path of a program of the hub, given from src/. `npm test` builds a bundle; a single test run uses the sources. */
 export const programPath = (file: string): string =>
   fileURLToPath(
     new URL(process.env.TEST_BUNDLE ? `../dist/${programName(file)}.js` : `../src/${file}`, import.meta.url),
   );
 
-/** Free ports, and no limits that many tests from one address would meet. */
+/** Free ports, and rate limits that many tests from one address do not reach. */
 export const testSettings = {
   PORT: '0',
   MQTT_PORT: '0',
@@ -23,9 +23,9 @@ export const testSettings = {
 };
 
 export type HubProcess = {
-  /** '' where it has no admin side. */
+  /** '' without an admin process. */
   url: string;
-  /** 0 where it has no device side; that of TLS where MQTT without it is off. */
+  /** 0 without a device process; the TLS port when plain MQTT is off. */
   mqttPort: number;
   output: () => string;
   errors: () => string;
@@ -33,29 +33,29 @@ export type HubProcess = {
   exited: Promise<number | null>;
   /** SIGTERM, then wait. */
   stop: () => Promise<number | null>;
-  /** SIGKILL to the supervisor and both sides at once. */
+  /** SIGKILL to the supervisor and both processes. */
   kill: () => Promise<void>;
 };
 
-/** As `npm start` has it: what one hub has compiled the next need not. */
+/** The compile cache of `npm start`, shared by all hubs. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
-/** None of the developer's settings. */
+/** An environment without the developer's settings. */
 export const cleanEnv = (): Record<string, string> => {
   const { PATH = '', HOME = '', __STRYKER_ACTIVE_MUTANT__: mutant } = process.env;
-  // A mutation run says by this which of its changes is in force.
+  // A mutation run passes the active mutant in this variable.
   return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(mutant && { __STRYKER_ACTIVE_MUTANT__: mutant }) };
 };
 
 const started = new Set<ChildProcess>();
 
-/** Ends hubs that a test or a setup that failed has left running. */
+/** Kills hubs that a failed test or setup left running. */
 export const killLeftHubs = (): void => {
   for (const { pid, exitCode, signalCode } of started)
     if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
 };
 
-/** Calls `take` with what the file gained, until the process has ended. */
+/** Calls `take` with the text appended to the file, until the process has exited. */
 const follow = (file: string, exited: Promise<unknown>, take: (text: string) => void): void => {
   let length = 0;
   const look = (): void => {
@@ -70,7 +70,7 @@ const follow = (file: string, exited: Promise<unknown>, take: (text: string) => 
   });
 };
 
-/** `logFile`: where both of its outputs go, as `npm start >hub.log 2>&1` has it. */
+/** `logFile`: receives both outputs, as with `npm start >hub.log 2>&1`. */
 export const launch = (
   env: Record<string, string>,
   args: string[] = [],
@@ -83,9 +83,9 @@ export const launch = (
       ...testSettings,
       ...env,
     },
-    // With a channel, the hub also stops when the test's process ends without stopping it.
+    // With an IPC channel the hub also stops when the test process exits.
     stdio: ['ignore', log, log, 'ipc'],
-    // A group of its own, so that a kill -9 takes all of it, as a power cut would.
+    // A process group of its own: one kill -9 ends all processes, as in a power failure.
     detached: true,
   });
   if (typeof log === 'number') closeSync(log);
@@ -107,7 +107,7 @@ export const launch = (
   child.stderr?.on('data', (bytes: Buffer) => {
     err += bytes.toString();
   });
-  // Whoever waits for it sees the refusal; nobody has to.
+  // Avoids an unhandled rejection: not every test awaits `ready`.
   ready.catch(() => undefined);
   return {
     ready,
@@ -144,17 +144,17 @@ const sideOf = (name: 'admin' | 'device', { process: { pid } }: Pick<HubProcess,
   );
 };
 
-/** The process of the admin side, as the system knows it. */
+/** The process id of the admin process. */
 export const adminProcess = (hub: Pick<HubProcess, 'process'>): number => sideOf('admin', hub);
 
-/** The process of the device side, as the system knows it. */
+/** The process id of the device process. */
 export const deviceProcess = (hub: Pick<HubProcess, 'process'>): number => sideOf('device', hub);
 
-/** What a process holds in memory now. */
+/** The resident memory of a process. */
 export const residentMiB = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
-/** What a process has used of the processors up to now, in ticks; 0 where it has ended, or is on another machine. */
+/** The CPU time of a process in ticks; 0 when it has ended or runs on another machine. */
 export const processorTicks = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

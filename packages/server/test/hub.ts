@@ -11,11 +11,11 @@ import {
 } from '@device-center/contract';
 import { connectBoth, type Db, type RecordDb } from '../src/db/connect.ts';
 import { type Client, createClient } from './client.ts';
+import { ADMIN_PASSWORD, cheapHash, createEnvironment, prepareEnvironment } from './environment.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
 import { type Mailbox, startMailbox, startWebhook, type Webhook } from './mailbox.ts';
-import { ADMIN_PASSWORD, cheapHash, createEnvironment, preparedPlace } from './place.ts';
 
-export { ADMIN_PASSWORD } from './place.ts';
+export { ADMIN_PASSWORD } from './environment.ts';
 export const PASSWORD = 'Secret-77';
 
 export type TestUser = Client & { userId: string; username: string; email: string; roleId: string; tenancyId: string };
@@ -37,17 +37,17 @@ export const tenancyFields = () => ({
 
 type Registered = Omit<Sent<typeof deviceCalls.addDevice>, 'deviceId'> & { applicationId: string };
 
-/** What every hub of a test can do, in whichever process it runs. */
+/** The common part of hubs in the test process and spawned hubs. */
 type Running = Pick<HubProcess, 'url' | 'mqttPort' | 'errors'> & { stop: () => Promise<unknown> };
 
 export type HubOf<Process extends Running> = {
   process: Process;
-  /** Starts it again on the same data, after a stop or a kill. */
+  /** Restarts the hub on the same data, after a stop or a kill. */
   start: (more?: Record<string, string>) => Promise<HubOf<Process>>;
   url: string;
-  /** The same database, to make time pass for a row or to look at what is really there. */
+  /** The hub's database, to change times in rows or to verify what is stored. */
   db: Db;
-  /** And what devices sent. */
+  /** The database of device records. */
   records: RecordDb;
   mailbox: Mailbox;
   webhook: Webhook;
@@ -61,18 +61,18 @@ export type HubOf<Process extends Running> = {
     role: (tenancyId: string, menus: number[]) => Promise<string>;
     /** A custom category of the tenant, without functions. */
     category: (tenancyId: string) => Promise<string>;
-    /** A product of the tenant, made from the standard lamp unless told otherwise. */
+    /** A product of the tenant, by default of the standard category "lamp". */
     product: (tenancyId: string, more?: Partial<Sent<typeof productCalls.addDeviceProduct>>) => Promise<string>;
-    /** Registered; `online` only by its row, without a connection. */
+    /** A registered device; `online` sets only its row, without a connection. */
     device: (of: Registered & { online?: 1 | 2 }) => Promise<string>;
-    /** A user who has changed the first password and is signed in. */
+    /** A logged-in user who has changed the first password. */
     user: (options: { tenancyId: string; menus?: number[]; roleId?: string }) => Promise<TestUser>;
   };
   close: () => Promise<void>;
 };
 
 export type Hub = HubOf<Running>;
-/** With processes of its own, which can be killed. */
+/** A hub in separate processes, which can be killed. */
 export type SpawnedHub = HubOf<HubProcess>;
 
 const login = async (url: string, username: string, password: string): Promise<Client> => {
@@ -105,7 +105,7 @@ export const createFixtures = ({
     device: async ({ productId, applicationId, online = 2, ...more }) => {
       const deviceId = unique('device');
       await admin.ok(deviceCalls.addDevice, { deviceId, productId, applicationId, ...more });
-      // As if it had registered itself: it may log in with its product's secret.
+      // As after a self-registration: the device may log in with its product's secret.
       const state = { online, secret_by_console: 0 as const };
       await db.updateTable('device').set(state).where('device_id', '=', deviceId).execute();
       return deviceId;
@@ -115,7 +115,7 @@ export const createFixtures = ({
       const username = unique('user');
       const email = `${username}@example.com`;
       const { userId } = await admin.ok(userCalls.addUser, { username, name: 'Han Mei', email, roleId, tenancyId });
-      // As if the user had read the mail and changed the password: to wait for the mail each time takes too long.
+      // Skips the mail with the first password, which takes too long for each user.
       const unsent = db.updateTable('outbox').where('recipient_key', '=', email).where('attempts', '=', 0);
       const { numUpdatedRows } = await unsent.set({ state: 'sent', sent_at: Date.now() }).executeTakeFirst();
       if (Number(numUpdatedRows) === 0) mailbox.discardPassword(email);
@@ -135,14 +135,14 @@ type Launch<Process extends Running> = {
 export const createHub = async <Process extends Running>(
   launch: Launch<Process>,
   extra: Record<string, string>,
-  // A database belongs to the secret key that it was prepared with.
-  where = extra.SECRET_KEY ? createEnvironment() : preparedPlace(extra.DATABASE_URL === '' ? null : undefined),
+  // A prepared database works only with the secret key of its preparation.
+  where = extra.SECRET_KEY ? createEnvironment() : prepareEnvironment(extra.DATABASE_URL === '' ? null : undefined),
 ): Promise<HubOf<Process>> => {
-  const place = await where;
+  const environment = await where;
   const mailbox = await startMailbox();
   const webhook = await startWebhook();
   const env: Record<string, string> = {
-    ...place.env,
+    ...environment.env,
     ADMIN_PASSWORD,
     SMTP_URL: mailbox.url,
     SMS_WEBHOOK_URL: webhook.url,
@@ -155,7 +155,7 @@ export const createHub = async <Process extends Running>(
     await records.destroy();
     await mailbox.close();
     await webhook.close();
-    await place.dispose();
+    await environment.dispose();
   };
 
   const at = (process: Process, env: Record<string, string>, token: string): HubOf<Process> => {
@@ -192,7 +192,7 @@ export const createHub = async <Process extends Running>(
   }
 };
 
-/** A hub with processes of its own, as `npm start` runs it. Belongs into a file `*.process.test.ts`. */
+/** A hub in separate processes, as `npm start` runs it. Use it in files `*.process.test.ts`. */
 export const spawnHub = (
   extra: Record<string, string> = {},
   args: string[] = [],

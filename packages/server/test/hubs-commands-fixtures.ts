@@ -9,28 +9,28 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { isRequest } from './command-fixtures.ts';
-import { closed, LONG, upRecords } from './connectivity-fixtures.ts';
+import { LONG, upRecords, waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
-import { newTenant } from './home-fixtures.ts';
+import { createHomeTenant } from './home-fixtures.ts';
 import { ADMIN_PASSWORD, type Hub } from './hub.ts';
-import { seenFrom } from './hubs-fixtures.ts';
+import { viaSecondHub } from './hubs-fixtures.ts';
 import type { TwoHubs } from './hubs-in-process.ts';
 import { connectDevice } from './raw-device.ts';
-import { beginStream, expectEvents } from './stream-fixtures.ts';
+import { expectEvents, openStartedStream } from './stream-fixtures.ts';
 
 const COMMANDS = LONG ? 300 : 30;
 
-/** What two hubs on one database do for one another, however they learn of it. */
+/** Tests of two hubs on one database, with and without notifications between them. */
 export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): void => {
   describe(name, () => {
     let hubs: TwoHubs;
-    /** The same system seen from the other hub. */
+    /** The same installation, accessed through the other hub. */
     let there: Hub;
-    let place: ProductFixture;
+    let fixture: ProductFixture;
     beforeAll(async () => {
       hubs = await start();
-      there = seenFrom(hubs);
-      place = await createProductFixture(hubs.a);
+      there = viaSecondHub(hubs);
+      fixture = await createProductFixture(hubs.a);
     });
     afterAll(() => hubs.close());
 
@@ -38,7 +38,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
       admin.ok(controlCalls.commandDeviceFunction, { deviceId, functionId: 'power', functionValue: String(value) });
 
     it('a command entered at one reaches a device of the other, and its answer comes back', async () => {
-      const device = await connectNewDevice(there, place);
+      const device = await connectNewDevice(there, fixture);
       await expectOnline(hubs.a, device.deviceId, 1);
       const waiting = orderAt(hubs.a, device.deviceId, true);
       await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
@@ -47,7 +47,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
     });
 
     it(`each of ${COMMANDS} commands from both hubs to devices of both is delivered once and answered`, async () => {
-      const devices = await Promise.all([hubs.a, there].map((hub) => connectNewDevice(hub, place)));
+      const devices = await Promise.all([hubs.a, there].map((hub) => connectNewDevice(hub, fixture)));
       const seen: string[] = [];
       for (const device of devices) {
         await expectOnline(there, device.deviceId, 1);
@@ -82,10 +82,13 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
     });
 
     it('a stream at one shows what a device of the other does', async () => {
-      const device = await connectNewDevice(there, place);
+      const device = await connectNewDevice(there, fixture);
       const { deviceId } = device;
       await expectOnline(hubs.a, deviceId, 1);
-      const stream = await beginStream(hubs.a.url, hubs.a.admin.token, { deviceId, kinds: ['value', 'presence'] });
+      const stream = await openStartedStream(hubs.a.url, hubs.a.admin.token, {
+        deviceId,
+        kinds: ['value', 'presence'],
+      });
       await device.send({ type: 2, payload: { properties: { brightness: 41 } } });
       await expectEvents(stream).toContainEqual(['value', expect.objectContaining({ deviceId, value: 41 })]);
       await device.end();
@@ -97,7 +100,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
     });
 
     it('presence and the figures of the home page are the same from both', async () => {
-      const { user, place: own } = await newTenant(hubs.a);
+      const { user, fixture: own } = await createHomeTenant(hubs.a);
       const devices = await Promise.all([hubs.a, there, there].map((hub) => connectNewDevice(hub, own)));
       for (const device of devices) {
         await device.send({ type: 2, payload: { properties: { brightness: 7 } } });
@@ -114,14 +117,14 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
     });
 
     it('a device that comes to the other hub has one connection, and is online there', async () => {
-      const first = await connectNewDevice(hubs.a, place);
+      const first = await connectNewDevice(hubs.a, fixture);
       const { deviceId } = first;
       await expectOnline(there, deviceId, 1);
-      const stream = await beginStream(hubs.a.url, hubs.a.admin.token, { deviceId, kinds: ['presence'] });
-      const second = await connectDevice(hubs.b.url, { ...place, deviceId, secret: first.secret });
-      await closed(first);
+      const stream = await openStartedStream(hubs.a.url, hubs.a.admin.token, { deviceId, kinds: ['presence'] });
+      const second = await connectDevice(hubs.b.url, { ...fixture, deviceId, secret: first.secret });
+      await waitForClose(first);
       await expectEvents(stream).toContainEqual(['presence', expect.objectContaining({ reason: 'replaced' })]);
-      // The goodbye of the first is told after the second came, and does not say that the device is offline.
+      // The first connection ends after the second has started; the device must not be reported offline.
       expect(stream.events().map(({ data }) => data.online)).not.toContain(2);
       stream.leave();
       for (const hub of [hubs.a, there]) await expectOnline(hub, deviceId, 1);

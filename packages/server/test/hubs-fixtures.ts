@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { KEY_FILE } from '../src/platform/secret-box.ts';
 import { type Client, createClient } from './client.ts';
 import { LONG } from './connectivity-fixtures.ts';
+import { prepareEnvironment } from './environment.ts';
 import { type Hub, type SpawnedHub, spawnHub } from './hub.ts';
 import { type HubProcess, startHubProcess } from './hub-process.ts';
-import { preparedPlace } from './place.ts';
 
-/** A migrated database, and the key that every hub on it needs. An empty database takes seconds to migrate. */
+/** A migrated database with its secret key. Migrating an empty database takes seconds. */
 export const preparedForHubs = async () => {
-  const prepared = await preparedPlace();
+  const prepared = await prepareEnvironment();
   const SECRET_KEY = readFileSync(join(prepared.env.DATA_DIR ?? '', KEY_FILE), 'utf8').trim();
-  return { place: Promise.resolve(prepared), SECRET_KEY };
+  return { environment: Promise.resolve(prepared), SECRET_KEY };
 };
 
-/** Takes TCP connections and gives them to its targets in turn, passing over those that take none. */
+/** A round-robin TCP balancer that skips targets that accept no connections. */
 export const startBalancer = async () => {
   const targets: number[] = [];
   const open = new Set<Socket>();
@@ -60,7 +60,7 @@ export const startBalancer = async () => {
 };
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
-/** A hub of the same system on a machine of its own: the same database, key and files, a data folder of its own. */
+/** A second hub of the installation: the same database, key and firmware folder, its own data folder. */
 export const startSecondHub = async (hub: SpawnedHub, extra: Record<string, string> = {}) => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'device-center-fellow-'));
   const process = await startHubProcess({ ...hub.env, DATA_DIR, ...extra });
@@ -70,14 +70,14 @@ export const startSecondHub = async (hub: SpawnedHub, extra: Record<string, stri
 export type Hubs = {
   a: SpawnedHub;
   b: { process: HubProcess; url: string; admin: Client };
-  /** Ends the second one's leases, as time would 15 seconds after its death. The long form waits for that. */
-  endLeasesOfB: () => Promise<void>;
+  /** Expires the second hub's leases, which takes 15 seconds otherwise. With LONG the tests wait for that. */
+  expireLeasesOfB: () => Promise<void>;
   http: Balancer;
   mqtt: Balancer;
   close: () => Promise<void>;
 };
 
-/** Two hubs on one database with balancers before them; `balanced`: devices are told the balancer's address. */
+/** Two hubs on one database behind balancers; `balanced`: devices get the balancer's MQTT address. */
 export const startHubs = async (extra: Record<string, string> = {}, balanced = false): Promise<Hubs> => {
   const files = mkdtempSync(join(tmpdir(), 'device-center-files-'));
   const [http, mqtt] = [await startBalancer(), await startBalancer()];
@@ -85,8 +85,12 @@ export const startHubs = async (extra: Record<string, string> = {}, balanced = f
     PUBLIC_URL: `http://127.0.0.1:${http.port}`,
     MQTT_PUBLIC_URL: `mqtt://127.0.0.1:${mqtt.port}`,
   };
-  const { place, SECRET_KEY } = await preparedForHubs();
-  const a = await spawnHub({ SECRET_KEY, FILE_STORE: files, ...(balanced ? publicUrls : {}), ...extra }, [], place);
+  const { environment, SECRET_KEY } = await preparedForHubs();
+  const a = await spawnHub(
+    { SECRET_KEY, FILE_STORE: files, ...(balanced ? publicUrls : {}), ...extra },
+    [],
+    environment,
+  );
   const lastOfA = Math.max(
     ...(await a.db.selectFrom('hub_instance').select('hub_no').execute()).map((row) => row.hub_no),
   );
@@ -98,7 +102,7 @@ export const startHubs = async (extra: Record<string, string> = {}, balanced = f
   return {
     a,
     b,
-    endLeasesOfB: async () => {
+    expireLeasesOfB: async () => {
       if (LONG) return;
       await a.db.updateTable('hub_instance').set({ lease_until: 0 }).where('hub_no', '>', lastOfA).execute();
     },
@@ -113,8 +117,8 @@ export const startHubs = async (extra: Record<string, string> = {}, balanced = f
   };
 };
 
-/** A hub as a device of a test finds it: the other hub's door, with the first one's hands. */
-export const seenFrom = <Seen extends Hub>({ a, b }: { a: Seen; b: { url: string; admin: Client } }): Seen => ({
+/** The fixtures of the first hub with the address and client of the second. */
+export const viaSecondHub = <Seen extends Hub>({ a, b }: { a: Seen; b: { url: string; admin: Client } }): Seen => ({
   ...a,
   url: b.url,
   admin: b.admin,

@@ -6,14 +6,14 @@ import type { Hub } from './hub.ts';
 import { preparedForHubs } from './hubs-fixtures.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 
-/** What a test needs of two hubs that it does not kill. */
+/** Two hubs in the test process, which cannot be killed. */
 export type TwoHubs = { a: Hub; b: { url: string; admin: Client }; close: () => Promise<void> };
 
-/** Two hubs on one database in the test's own process. No hints pass between them: each finds the other's rows itself. */
+/** Two hubs on one database in the test process, without notifications: each hub finds the other's rows by polling. */
 export const startHubsInProcess = async (extra: Record<string, string> = {}): Promise<TwoHubs> => {
   const files = mkdtempSync(join(tmpdir(), 'device-center-files-'));
-  const { place, SECRET_KEY } = await preparedForHubs();
-  const a = await startHub({ SECRET_KEY, FILE_STORE: files, ...extra }, place);
+  const { environment, SECRET_KEY } = await preparedForHubs();
+  const a = await startHub({ SECRET_KEY, FILE_STORE: files, ...extra }, environment);
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'device-center-fellow-'));
   const b = await startInProcessHub({ ...a.env, DATA_DIR });
   return {

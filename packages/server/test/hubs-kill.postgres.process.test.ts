@@ -16,12 +16,12 @@ describeOnPostgres(() => {
   const AT_ONCE = 5;
 
   let hubs: Hubs;
-  let place: ProductFixture;
+  let fixture: ProductFixture;
   const fleet: { device: Device; acknowledged: number }[] = [];
 
   beforeAll(async () => {
     hubs = await startHubs({}, true);
-    place = await createProductFixture(hubs.a);
+    fixture = await createProductFixture(hubs.a);
   });
   afterAll(async () => {
     await Promise.all(fleet.map(({ device }) => device.stop()));
@@ -29,7 +29,7 @@ describeOnPostgres(() => {
   });
 
   const start = async (): Promise<void> => {
-    const { productId, productSecret } = place;
+    const { productId, productSecret } = fixture;
     const hubUrl = `http://127.0.0.1:${hubs.http.port}`;
     const deviceId = unique('lamp');
     const device = createDevice({ hubUrl, productId, productSecret, deviceId, backoff: { first: 50, max: 500 } });
@@ -52,7 +52,11 @@ describeOnPostgres(() => {
   /** A device that is at the second hub, and does not come back. */
   const strandAtSecond = async (): Promise<string> => {
     const deviceId = unique('stranded');
-    const { token } = await login(hubs.b.url, { deviceId, productId: place.productId, secret: place.productSecret });
+    const { token } = await login(hubs.b.url, {
+      deviceId,
+      productId: fixture.productId,
+      secret: fixture.productSecret,
+    });
     const bucket = await getBucket(hubs.b.url, token);
     const client = await connectClient({ ...bucket, port: hubs.b.process.mqttPort });
     client.on('error', () => undefined);
@@ -76,7 +80,7 @@ describeOnPostgres(() => {
       .poll(() => Math.min(...fleet.map(({ acknowledged }) => acknowledged)), { timeout: 60_000, interval: 10 })
       .toBeGreaterThanOrEqual(BEFORE);
     await hubs.b.process.kill();
-    await hubs.endLeasesOfB();
+    await hubs.expireLeasesOfB();
     await traffic;
     for (const { device, acknowledged } of fleet) {
       expect(acknowledged).toBe(MESSAGES);
@@ -97,7 +101,7 @@ describeOnPostgres(() => {
     // And the one that did not come back is offline, with the reason.
     await expectOnline(hubs.a, stranded, 2);
     await expectLatestEvent(hubs.a, stranded, 2, 'hubStopped');
-    const { total } = await hubs.a.admin.ok(deviceCalls.queryDeviceList, { productId: place.productId, online: 1 });
+    const { total } = await hubs.a.admin.ok(deviceCalls.queryDeviceList, { productId: fixture.productId, online: 1 });
     expect(total).toBe(DEVICES);
     const { messageCount } = await hubs.a.admin.ok(homeCalls.getSystemDeviceCurrentCount, {});
     const { count } = await hubs.a.records

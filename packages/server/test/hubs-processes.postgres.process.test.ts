@@ -24,7 +24,7 @@ describeOnPostgres(() => {
   beforeAll(async () => {
     mqtt = await startBalancer();
     const MQTT_PUBLIC_URL = `mqtt://127.0.0.1:${mqtt.port}`;
-    const { place: prepared, SECRET_KEY } = await preparedForHubs();
+    const { environment: prepared, SECRET_KEY } = await preparedForHubs();
     const env = { SECRET_KEY, PROCESSES: 'admin', MQTT_PUBLIC_URL, FILE_STORE: folder };
     admin = await spawnHub(env, [], prepared);
     devicePort = await freePort();
@@ -97,7 +97,7 @@ describeOnPostgres(() => {
       asked.on('error', reject);
       asked.end();
     });
-    expect(text).toMatch(/^503 This hub has no device side\..*DEVICE_PROCESS_URL/);
+    expect(text).toMatch(/^503 This hub has no device process\..*DEVICE_PROCESS_URL/);
   });
 
   it('a device side drains too before it stops', async () => {

@@ -5,13 +5,13 @@ import { categoryCalls, controlCalls, type Envelope } from '@device-center/contr
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import { runCommand } from './command.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
+import { createEnvironment, type Environment, prepare } from './environment.ts';
 import { deviceProcess, launch } from './hub-process.ts';
-import { type Hubs, seenFrom, startHubs } from './hubs-fixtures.ts';
-import { createEnvironment, type Place, prepare } from './place.ts';
+import { type Hubs, startHubs, viaSecondHub } from './hubs-fixtures.ts';
+import { runCli } from './run-cli.ts';
 
 describeOnPostgres(() => {
   const HUBS = LONG ? 6 : 2;
@@ -23,7 +23,7 @@ describeOnPostgres(() => {
   });
 
   describe('an empty database', () => {
-    let place: Place;
+    let place: Environment;
     beforeAll(async () => {
       place = await createEnvironment();
     });
@@ -51,9 +51,9 @@ describeOnPostgres(() => {
 
     it('is not opened to a machine with a key of its own', async () => {
       const env = { ...place.env, DATA_DIR: folders[0] ?? '', PORT: '0', MQTT_PORT: '0' };
-      const { code, out, err } = await runCommand('main.ts', env);
+      const { code, out, err } = await runCli('main.ts', env);
       expect([code, out]).toEqual([1, '']);
-      expect(err).toMatch(/^cannot start: SECRET_KEY: this database was made with another key; .+\n$/);
+      expect(err).toMatch(/^cannot start: SECRET_KEY: this database was created with another key; .+\n$/);
     });
   });
 
@@ -80,12 +80,12 @@ describeOnPostgres(() => {
     const listeners = async (): Promise<number[]> =>
       (
         await ear.query<{ pid: number }>(
-          "select pid from pg_stat_activity where datname = current_database() and application_name = 'device-center hints'",
+          "select pid from pg_stat_activity where datname = current_database() and application_name = 'device-center notifications'",
         )
       ).rows.map(({ pid }) => pid);
 
     const commandThere = async (): Promise<void> => {
-      const device = await connectNewDevice(seenFrom(hubs), await createProductFixture(hubs.a));
+      const device = await connectNewDevice(viaSecondHub(hubs), await createProductFixture(hubs.a));
       await expectOnline(hubs.a, device.deviceId, 1);
       const sent = { deviceId: device.deviceId, functionId: 'power', functionValue: 'true' };
       const waiting = hubs.a.admin.ok(controlCalls.commandDeviceFunction, sent);
@@ -126,7 +126,7 @@ describeOnPostgres(() => {
       await commandThere();
       await createClient(hubs.a.url, hubs.a.admin.token).ok(categoryCalls.getCategoryList, {});
       await expect(prepareLikeA()).rejects.toThrow(
-        /^the database was made by a newer version \(it has migration 9999-future\); start that one$/,
+        /^the database was created by a newer version \(migration 9999-future\); start that version$/,
       );
     });
   });

@@ -1,43 +1,43 @@
 import { mockCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endClaims, endLeaseAt, passGrace } from './claims-fixtures.ts';
-import { closed, expectLatestEvent } from './connectivity-fixtures.ts';
+import { expireClaims, expireGracePeriod, expireLeaseAt } from './claims-fixtures.ts';
+import { expectLatestEvent, waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
 import { unique } from './hub.ts';
 import { adminProcess, deviceProcess } from './hub-process.ts';
-import { type Hubs, seenFrom, startHubs } from './hubs-fixtures.ts';
+import { type Hubs, startHubs, viaSecondHub } from './hubs-fixtures.ts';
 import { connectDevice } from './raw-device.ts';
 
 describeOnPostgres(() => {
   const LONG_WAIT = { timeout: 60_000, interval: 200 };
 
   let hubs: Hubs;
-  let place: ProductFixture;
+  let fixture: ProductFixture;
   beforeAll(async () => {
     hubs = await startHubs();
-    place = await createProductFixture(hubs.a);
+    fixture = await createProductFixture(hubs.a);
   });
   afterAll(() => hubs.close());
 
   it('a device side that stood still and was taken for dead begins anew, and its devices come back', async () => {
-    const device = await connectNewDevice(seenFrom(hubs), place, { options: { keepalive: 600 } });
+    const device = await connectNewDevice(viaSecondHub(hubs), fixture, { options: { keepalive: 600 } });
     const { deviceId, secret } = device;
     await expectOnline(hubs.a, deviceId, 1);
     const still = deviceProcess(hubs.b.process);
     process.kill(still, 'SIGSTOP');
-    await endLeaseAt(hubs.a, hubs.b.process.mqttPort);
+    await expireLeaseAt(hubs.a, hubs.b.process.mqttPort);
     await expect
       .poll(async () => (await hubs.a.db.selectFrom('hub_instance').selectAll().execute()).length, LONG_WAIT)
       .toBe(3);
     await expectLatestEvent(hubs.a, deviceId, 2, 'hubStopped');
     expect(device.client.connected).toBe(true);
     process.kill(still, 'SIGCONT');
-    await closed(device);
+    await waitForClose(device);
     // On the port it had.
     await expect.poll(() => [0, still].includes(deviceProcess(hubs.b.process)), LONG_WAIT).toBe(false);
     await expect.poll(async () => (await fetch(`${hubs.b.url}/health/ready`)).status, LONG_WAIT).toBe(200);
-    const again = await connectDevice(hubs.b.url, { ...place, deviceId, secret });
+    const again = await connectDevice(hubs.b.url, { ...fixture, deviceId, secret });
     await expectOnline(hubs.a, deviceId, 1);
     await again.send({ type: 2, payload: { properties: { power: true } } });
     await again.end();
@@ -70,10 +70,10 @@ describeOnPostgres(() => {
     await expect.poll(reports, LONG_WAIT).toBeGreaterThan(2);
     expect(await runner()).toBe(first);
     await hubs.b.process.kill();
-    await hubs.endLeasesOfB();
-    await endClaims(hubs.a);
+    await hubs.expireLeasesOfB();
+    await expireClaims(hubs.a);
     await expectOnline(hubs.a, deviceId, 2);
-    await passGrace(hubs.a, deviceId);
+    await expireGracePeriod(hubs.a, deviceId);
     await expect.poll(runner, LONG_WAIT).not.toMatch(new RegExp(`^(${first})?$`));
     const before = await reports();
     await expect.poll(reports, LONG_WAIT).toBeGreaterThan(before + 2);

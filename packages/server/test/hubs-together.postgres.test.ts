@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Uplink } from '../src/records/batch.ts';
 import { openRecordStore } from '../src/records/store.ts';
 import type { Client } from './client.ts';
-import { closed, expectLatestEvent, LONG, upRecords } from './connectivity-fixtures.ts';
+import { expectLatestEvent, LONG, upRecords, waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { messageRow } from './device-records.ts';
 import { describeOnPostgres } from './engine.ts';
-import { makeVersion } from './firmware-fixtures.ts';
+import { createVersion } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
-import { seenFrom } from './hubs-fixtures.ts';
+import { viaSecondHub } from './hubs-fixtures.ts';
 import { startHubsInProcess, type TwoHubs } from './hubs-in-process.ts';
-import { addTask, expectTask, type FleetMember, startFleet, taskOf, tellingsOf } from './ota-fixtures.ts';
+import { addTask, expectTask, type FleetMember, notificationsOf, startFleet, taskOf } from './ota-fixtures.ts';
 
 describeOnPostgres(() => {
   const DEVICES_AT_EACH = LONG ? 10 : 3;
@@ -29,7 +29,7 @@ describeOnPostgres(() => {
   const fleet: FleetMember[] = [];
   beforeAll(async () => {
     hubs = await startHubsInProcess();
-    there = seenFrom(hubs);
+    there = viaSecondHub(hubs);
     lamps = await createProductFixture(hubs.a);
     gateways = await createProductFixture(hubs.a, { nodeType: 2 });
     sensors = await createProductFixture(hubs.a, { nodeType: 3 });
@@ -44,7 +44,7 @@ describeOnPostgres(() => {
     const { deviceId } = device;
     await expectOnline(hubs.a, deviceId, 1);
     await hubs.a.admin.ok(controlCalls.markBlack, { idList: [deviceId], op: 1, reason: 'stolen' });
-    await closed(device);
+    await waitForClose(device);
     await expectLatestEvent(hubs.a, deviceId, 2, 'blacklisted');
   });
 
@@ -117,19 +117,19 @@ describeOnPostgres(() => {
         samples: [],
         logs: [],
       });
-      const verdicts = await Promise.all(
+      const results = await Promise.all(
         stores.map((store, index) =>
           store.write({ writerNo: 9_001 + index, uplinks: [uplink()], downlinks: [], connects: [] }),
         ),
       );
-      expect(verdicts.flat().sort()).toEqual(['repeat', 'stored']);
+      expect(results.flat().sort()).toEqual(['duplicate', 'stored']);
     }
     expect(await upRecords(hubs.a, whose.deviceId)).toHaveLength(SESSIONS);
     await Promise.all(stores.map((store) => store.close()));
   }, 120_000);
 
   it('what operators do to one task at two hubs at once is done in some order, as the table of its life has it', async () => {
-    const version = await makeVersion(hubs.a, lamps, '1.5.0');
+    const version = await createVersion(hubs.a, lamps, '1.5.0');
     const both = [hubs.a.admin, hubs.b.admin];
     // It is never online, so its task waits.
     const deviceId = await hubs.a.create.device(lamps);
@@ -162,18 +162,18 @@ describeOnPostgres(() => {
       expect(gone).toEqual([200, 404]);
     }
     // One of two that are made at once takes the device.
-    const made = await onBoth((client) =>
+    const created = await onBoth((client) =>
       client.call(
         otaCalls.addDeviceOtaTask,
         { taskName: unique('task'), deviceVersionId: version.versionId, deviceListId: [deviceId] },
         { as: 'json' },
       ),
     );
-    expect(made).toEqual([200, 409]);
+    expect(created).toEqual([200, 409]);
   }, 120_000);
 
   it(`a task over ${2 * UPGRADED_AT_EACH} devices of both hubs tells each once and ends with exact counts`, async () => {
-    const version = await makeVersion(hubs.a, lamps, '2.0.0');
+    const version = await createVersion(hubs.a, lamps, '2.0.0');
     const faults = Array.from({ length: UPGRADED_AT_EACH }, (_, index) =>
       index === 0 ? ('install' as const) : ('' as const),
     );
@@ -188,7 +188,7 @@ describeOnPostgres(() => {
       expect([deviceCount, completion]).toEqual([ids.length, 100]);
       expect(tally).toMatchObject({ 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: ids.length - 2, 6: 2 });
     }
-    const tellings = await tellingsOf(hubs.a, ids);
+    const tellings = await notificationsOf(hubs.a, ids);
     expect(tellings).toHaveLength(ids.length);
     expect(new Set(tellings).size).toBe(ids.length);
     expect(fleet.filter(({ installed }) => installed.length === 1)).toHaveLength(ids.length - 2);

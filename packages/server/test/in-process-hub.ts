@@ -15,9 +15,9 @@ import {
 } from '../src/platform/process-channel.ts';
 import { readSettings, type Settings } from '../src/platform/settings.ts';
 import { postgresServer } from './engine.ts';
+import { ADMIN_PASSWORD, prepare } from './environment.ts';
 import { createFixtures, createHub, type HubOf } from './hub.ts';
 import { testSettings } from './hub-process.ts';
-import { ADMIN_PASSWORD, prepare } from './place.ts';
 
 const createSettings = (env: Record<string, string>): Settings => readSettings({ ...testSettings, ...env });
 
@@ -32,20 +32,20 @@ export const startPreparedHub = async (env: Record<string, string>) => {
   const logOf = (name: ProcessName) => createLog(name, settings.LOG_LEVEL, { write });
   const deviceSocket = join(tmpdir(), `device-center-${randomBytes(6).toString('hex')}.sock`);
 
-  // As over IPC, a message arrives after the code that sent it has gone on.
+  // Asynchronous, as over IPC.
   const passTo =
     (receiver: () => ProcessChannel) =>
     (message: ToSupervisor): void => {
-      if ('hint' in message || 'figures' in message) setImmediate(() => receiver().receive(message));
+      if ('notification' in message || 'stats' in message) setImmediate(() => receiver().receive(message));
     };
-  const hintsOn = areNotificationsOn(env);
+  const notificationsOn = areNotificationsOn(env);
   const admin = createProcessChannel(
     passTo(() => device),
-    hintsOn,
+    notificationsOn,
   );
   const device = createProcessChannel(
     passTo(() => admin),
-    hintsOn,
+    notificationsOn,
   );
   const common = {
     settings,
@@ -71,13 +71,13 @@ export const startPreparedHub = async (env: Record<string, string>) => {
   return {
     url: `http://${inUrl(settings.HOST)}:${adminProcess.port}`,
     mqttPort: mqttPort ?? 0,
-    /** What it has logged. */
+    /** The logged lines. */
     errors: () => lines,
     /** Runs a periodic job of the admin process now. */
     runJob: adminProcess.runJob,
-    /** The same of the device process. */
+    /** Runs a periodic job of the device process now. */
     runDeviceJob: deviceProcess.runJob,
-    /** Once, however often it is called; answers the exit code that a process of its own would have. */
+    /** Stops the hub once, also when called repeatedly; returns the exit code of a spawned hub. */
     stop: (): Promise<number> => {
       stopped ??= Promise.all([adminProcess.stop(), deviceProcess.stop()]).then(() => 0);
       return stopped;
@@ -87,13 +87,13 @@ export const startPreparedHub = async (env: Record<string, string>) => {
 
 export type InProcessHub = HubOf<Awaited<ReturnType<typeof startPreparedHub>>>;
 
-/** The same on any database: it is migrated and prepared first, as at every start. */
+/** The same on any database: migrates and prepares it first, as every start does. */
 export const startInProcessHub = async (env: Record<string, string>) => {
   await prepare({ ...testSettings, ...env });
   return startPreparedHub(env);
 };
 
-/** A hub of its own, for tests that need other settings or that count everything there is. */
+/** A separate hub, for tests with other settings or that count all rows. */
 export const startHub = (
   extra: Record<string, string> = {},
   where?: Parameters<typeof createHub>[2],
@@ -103,7 +103,7 @@ export const startHub = (
 const shared = new Map<string | undefined, Promise<InProcessHub>>();
 
 /**
- * The hub that the test files of a worker share, one on each engine. A test creates a tenant of its own in it, as
+ * The hub that the test files of a worker share, one for each engine. Each test creates a tenant of its own in it, as
  * customers in production do.
  */
 export const sharedHub = async (): Promise<InProcessHub> => {
@@ -111,7 +111,7 @@ export const sharedHub = async (): Promise<InProcessHub> => {
   const starting = shared.get(server) ?? startHub();
   shared.set(server, starting);
   const hub = await starting;
-  // A session of its own: one file may end the administrator's other sessions.
+  // A session per file: a test may end the administrator's other sessions.
   const admin = await hub.login('admin', ADMIN_PASSWORD);
   return { ...hub, admin, create: createFixtures({ ...hub, admin }), close: async () => undefined };
 };

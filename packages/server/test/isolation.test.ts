@@ -5,7 +5,7 @@ import {
   categoryCalls,
   contract,
   deviceCalls,
-  everyCall,
+  allCalls,
   personalCalls,
   productCalls,
   roleCalls,
@@ -17,18 +17,18 @@ import { type Hub, type TestUser, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { readPng } from './pictures.ts';
 import { plainFields } from './plain-fields.ts';
-import { createTenantFixture, filling, makeReader, type Side, snapshot } from './tenants.ts';
+import { createReader, createTenantFixture, snapshot, type TenantFixture, validValueFor } from './tenants.ts';
 import { sendParts } from './zone-fixtures.ts';
 
 let hub: Hub;
-let mine: Side;
-let theirs: Side;
+let mine: TenantFixture;
+let theirs: TenantFixture;
 let operator: TestUser;
 
 beforeAll(async () => {
   hub = await startHub();
   [mine, theirs] = [await createTenantFixture(hub), await createTenantFixture(hub)];
-  operator = await makeReader(hub, '1');
+  operator = await createReader(hub, '1');
 });
 afterAll(() => hub.close());
 
@@ -51,7 +51,7 @@ const isForeign = (name: string, field: string, call: Call): boolean =>
   !(name === 'addDevice' && field === 'deviceId') && !call.file && !call.forDevices;
 
 /** Zones and what is sent to them are the platform's; that tenants may not manage them is a test of its own. */
-const ownedByTenants = everyCall.filter(({ slice }) => slice !== 'zone' && slice !== 'sync');
+const ownedByTenants = allCalls.filter(({ slice }) => slice !== 'zone' && slice !== 'sync');
 const places = ownedByTenants.flatMap(({ slice, name, call }) =>
   Object.keys(call.input.shape)
     .filter((field) => namesThing(name, field) && !OPTIONS.includes(field) && isForeign(name, field, call))
@@ -62,7 +62,7 @@ type Place = (typeof places)[number];
 /** The home page's figures of another tenant are those of a fleet without devices. */
 const isEmptyFleet = (data: unknown): boolean => !/[1-9]/.test(JSON.stringify(data).replaceAll(/"\d{4}-[\d-]+"/g, ''));
 
-const idOf = ({ slice, name, field }: Place, { ids }: Side): string => {
+const idOf = ({ slice, name, field }: Place, { ids }: TenantFixture): string => {
   if (field === 'functions') return ids[/^add|Open/.test(name) ? 'category.id' : 'model.id'] ?? '';
   return ids[`${slice}.${field}`] ?? ids[field] ?? '';
 };
@@ -75,16 +75,16 @@ const sentFor = ({ name, field }: Place, id: string): unknown => {
 };
 
 /** A key is for a role unless it is for an application. */
-const bindingOf = ({ name, field }: Place, { ids }: Side): Record<string, unknown> => {
+const bindingOf = ({ name, field }: Place, { ids }: TenantFixture): Record<string, unknown> => {
   if (name !== 'addApiKey') return {};
   return field === 'applicationId' ? { scope: 'sync' } : { roleId: ids.roleId };
 };
 
 /** The required fields of a call and, of the others, only the one in question. */
-const inputFor = (place: Place, own: Side, id: string): Record<string, unknown> => {
+const inputFor = (place: Place, own: TenantFixture, id: string): Record<string, unknown> => {
   const { slice, name, field, call } = place;
   const required = Object.entries(call.input.shape).filter(([, schema]) => !schema.safeParse(undefined).success);
-  const filled = required.map(([other]) => [other, filling(slice, name, other, own)]);
+  const filled = required.map(([other]) => [other, validValueFor(slice, name, other, own)]);
   const devices = NEEDS_DEVICES.includes(name) ? { deviceListId: own.ids.deviceListId } : {};
   // Of the two versions only this one may be changed.
   const version = name === 'updateDeviceOtaVersion' && field === 'firmwareUri' ? { versionId: own.ids.versionIds } : {};

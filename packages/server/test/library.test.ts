@@ -10,32 +10,32 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Db } from '../src/db/connect.ts';
 import { type Client, createClient } from './client.ts';
 import { describeOnEachEngine } from './engine.ts';
+import { createEnvironment, type Environment } from './environment.ts';
 import { ADMIN_PASSWORD } from './hub.ts';
 import { startInProcessHub } from './in-process-hub.ts';
-import { createEnvironment, type Place } from './place.ts';
 
 describeOnEachEngine(() => {
-  let place: Place;
+  let environment: Environment;
   let db: Db;
   let hub: Awaited<ReturnType<typeof startInProcessHub>>;
   let admin: Client;
 
   const start = async (): Promise<void> => {
-    hub = await startInProcessHub({ ...place.env, ADMIN_PASSWORD });
+    hub = await startInProcessHub({ ...environment.env, ADMIN_PASSWORD });
     const sent = { username: 'admin', password: ADMIN_PASSWORD };
     const { token } = await createClient(hub.url).ok(accountCalls.login, sent);
     admin = createClient(hub.url, token);
   };
 
   beforeAll(async () => {
-    place = await createEnvironment();
+    environment = await createEnvironment();
     await start();
-    db = connect({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+    db = connect({ DATABASE_URL: environment.env.DATABASE_URL, DATA_DIR: environment.env.DATA_DIR ?? '' });
   });
   afterAll(async () => {
     await hub.stop();
     await db.destroy();
-    await place.dispose();
+    await environment.dispose();
   });
 
   const header = (language: Language) => ({ language: language.replace('_', '-') });

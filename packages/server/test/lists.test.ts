@@ -13,7 +13,7 @@ import { describeOnEachEngine } from './engine.ts';
 import type { Hub, TestUser } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { idAt, insertPagedRows, MINUTE, ROWS, START } from './paged-rows.ts';
-import { makeReader } from './tenants.ts';
+import { createReader } from './tenants.ts';
 
 /** Several pages, one row left for the last page, exactly one page, and room to spare; the long form adds more. */
 const PAGE_SIZES = process.env.TEST_LONG ? [1, 4, 10, 26, 27, 200] : [4, 26, 27, 200];
@@ -26,7 +26,7 @@ describeOnEachEngine(() => {
   beforeAll(async () => {
     hub = await sharedHub();
     tenancyId = await hub.create.tenancy();
-    operator = await makeReader(hub, '1');
+    operator = await createReader(hub, '1');
     await insertPagedRows(hub, tenancyId);
   });
   afterAll(() => hub.close());

@@ -4,7 +4,7 @@ import { publishAll } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { unique } from './hub.ts';
 import { adminProcess, deviceProcess } from './hub-process.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 import { limitedFiles, mountedDisk, type SmallDisk } from './small-disk.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -39,12 +39,12 @@ describe('a hub whose log lies with its data on a disk that gets full', () => {
     await expectOnline(hub, device.deviceId, 1);
     const save = () => hub.admin.call(applicationCalls.addApplication, { applicationName: unique('log-full') });
     disk.fill();
-    await eventually('a refusal', async () => ((await save()).success ? undefined : true));
+    await waitFor('a refusal', async () => ((await save()).success ? undefined : true));
     publishAll(
       device,
       Array.from({ length: 20 }, () => device.seal({ type: 7, payload: 'A'.repeat(60_000) })),
     );
-    await eventually('messages that cannot be stored', async () =>
+    await waitFor('messages that cannot be stored', async () =>
       /^device_messages_waiting [1-9]/m.test(await (await fetch(`${hub.url}/metrics`)).text()) ? true : undefined,
     );
     // Each of these is a line of the log that finds no room.
@@ -53,16 +53,16 @@ describe('a hub whose log lies with its data on a disk that gets full', () => {
     expect(processes()).toEqual(before);
     // A process that is started meanwhile has lines to write as well.
     process.kill(deviceProcess(hub.process), 'SIGKILL');
-    await eventually('another device process', () =>
+    await waitFor('another device process', () =>
       [0, before[1]].includes(deviceProcess(hub.process)) ? undefined : true,
     );
     expect(hub.process.process.exitCode).toBeNull();
     expect(adminProcess(hub.process)).toBe(before[0]);
     disk.makeRoom();
-    await eventually('a save', async () => ((await save()).success ? true : undefined));
-    const lost = { side: 'admin', msg: 'log lines could not be written', lost: expect.any(Number) };
+    await waitFor('a save', async () => ((await save()).success ? true : undefined));
+    const lost = { process: 'admin', msg: 'log lines could not be written', lost: expect.any(Number) };
     await expect.poll(() => linesOf(disk)).toContainEqual(expect.objectContaining(lost));
-    await eventually('ready', async () => ((await fetch(`${hub.url}/health/ready`)).ok ? true : undefined));
+    await waitFor('ready', async () => ((await fetch(`${hub.url}/health/ready`)).ok ? true : undefined));
     await device.end(true);
   }, 60_000);
 });

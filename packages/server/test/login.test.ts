@@ -104,7 +104,7 @@ describe('guessing', () => {
     }
     expect(pauses).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
     const refusal = await guess(username);
-    expect(refusal.message).toMatch(/^Too many failed log-ins, try again in (300|29\d) s$/);
+    expect(refusal.message).toMatch(/^Too many failed logins, try again in (300|29\d) s$/);
   });
 
   it('is forgotten after an hour without', async () => {

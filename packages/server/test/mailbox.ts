@@ -7,8 +7,8 @@ export type Mail = { to: string; text: string };
 const POLL_MS = 20;
 const WAIT_MS = 30_000;
 
-/** Waits for a condition, never for a time. */
-export const eventually = async <Found>(
+/** Polls until the condition holds. */
+export const waitFor = async <Found>(
   what: string,
   look: () => Found | undefined | Promise<Found | undefined>,
 ): Promise<Found> => {
@@ -37,7 +37,7 @@ const decodeBody = (raw: string): string => {
 const CODE = /\b\d{6}\b/;
 const INITIAL_PASSWORD = /(?:初始密码：|Initial password: )(\S+)/;
 
-/** A real SMTP server that keeps what it is given; on a free port, or on one where a hub expects it. */
+/** A real SMTP server that stores the mails; on a free port or on the given one. */
 export const startMailbox = async (onPort = 0) => {
   const mails: Mail[] = [];
   const discarded = new Set<string>();
@@ -60,9 +60,9 @@ export const startMailbox = async (onPort = 0) => {
   await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
 
-  /** The first mail to this address that has such a text and was not read before. */
+  /** The first unread mail to this address that matches. */
   const read = (to: string, having = /^/): Promise<string> =>
-    eventually(`a mail to ${to}`, () => {
+    waitFor(`a mail to ${to}`, () => {
       const index = mails.findIndex((mail) => mail.to === to && having.test(mail.text));
       return index < 0 ? undefined : mails.splice(index, 1)[0]?.text;
     });
@@ -71,7 +71,7 @@ export const startMailbox = async (onPort = 0) => {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     read,
-    /** The first mail with a password to this address is not kept, whether it has come or comes later. */
+    /** Discards the first mail with a password to this address, also when it arrives later. */
     discardPassword: (to: string): void => {
       const index = mails.findIndex((mail) => mail.to === to && INITIAL_PASSWORD.test(mail.text));
       if (index < 0) discarded.add(to);
@@ -86,7 +86,7 @@ export const startMailbox = async (onPort = 0) => {
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
-/** A webhook that keeps the text messages it is given. */
+/** A webhook that stores the text messages. */
 export const startWebhook = async () => {
   const texts: { phone: string; text: string }[] = [];
   const server = createServer((request, response) => {
@@ -103,7 +103,7 @@ export const startWebhook = async () => {
     url: `http://127.0.0.1:${port}/sms`,
     texts,
     readCode: (phone: string): Promise<string> =>
-      eventually(`a text message to ${phone}`, () => {
+      waitFor(`a text message to ${phone}`, () => {
         const index = texts.findIndex((text) => text.phone === phone);
         return index < 0 ? undefined : /\d{6}/.exec(texts.splice(index, 1)[0]?.text ?? '')?.[0];
       }),

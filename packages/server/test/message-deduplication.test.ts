@@ -8,10 +8,10 @@ import { connectClient, connectDevice, type RawDevice } from './raw-device.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
-  let place: ProductFixture;
+  let fixture: ProductFixture;
   beforeAll(async () => {
     hub = await sharedHub();
-    place = await createProductFixture(hub);
+    fixture = await createProductFixture(hub);
   });
   afterAll(() => hub.close());
 
@@ -27,7 +27,7 @@ describeOnEachEngine(() => {
 
   describe('a message that comes again', () => {
     it.each([0, 1, 2] as const)('with QoS %i is stored once', async (qos) => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const envelope = device.seal(bright(5));
       for (let count = 0; count < 5; count++) await device.publish(envelope, qos);
       await device.publish(device.seal(bright(6)));
@@ -38,7 +38,7 @@ describeOnEachEngine(() => {
     });
 
     it('in the same breath is stored once', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const envelope = device.seal(bright(5));
       await Promise.all(Array.from({ length: 16 }, () => device.publish(envelope)));
       expect(await ids(device)).toHaveLength(1);
@@ -46,7 +46,7 @@ describeOnEachEngine(() => {
     });
 
     it('on another connection of the same session is stored once', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const envelope = device.seal(bright(5));
       await device.publish(envelope);
       await device.end();
@@ -57,7 +57,7 @@ describeOnEachEngine(() => {
     });
 
     it('after another log-in, with its old session and number, is stored once; one that never arrived is stored', async () => {
-      const first = await connectNewDevice(hub, place);
+      const first = await connectNewDevice(hub, fixture);
       const sent = first.seal(bright(5));
       const lost = first.seal(bright(6));
       await first.publish(sent);
@@ -73,7 +73,7 @@ describeOnEachEngine(() => {
     });
 
     it('with its number and another content is refused, never swallowed', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const first = await device.send(bright(5));
       const others = [
         bright(6, { dataId: first.dataId, timestamp: first.timestamp }),
@@ -89,7 +89,7 @@ describeOnEachEngine(() => {
     });
 
     it('and was refused is refused again, and kept once', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const wrong = device.seal(bright(500));
       for (let count = 0; count < 3; count++) await device.publish(wrong);
       await expect.poll(() => device.received.map(({ code }) => code)).toEqual([40005, 40005, 40005]);
@@ -99,7 +99,7 @@ describeOnEachEngine(() => {
     });
 
     it('and asked for something is answered again', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const question = device.seal({ type: 10, payload: { ask: ['time'] } });
       await device.publish(question);
       await device.publish(question);
@@ -111,7 +111,7 @@ describeOnEachEngine(() => {
 
   describe('numbers', () => {
     it('below the mark that are not known are stored, once', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       for (const dataId of ['50', '40', '45', '0', '9007199254740991', '41', '40'])
         await publish(device, JSON.stringify(device.seal(bright(5, { dataId, timestamp: 1_767_225_600_000 }))));
       expect(await ids(device)).toEqual([50, 40, 45, 0, 9007199254740991, 41]);
@@ -120,7 +120,7 @@ describeOnEachEngine(() => {
     });
 
     it('may come as whole numbers, and are the same', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const envelope = device.seal(bright(5));
       await publish(device, JSON.stringify({ ...envelope, dataId: Number(envelope.dataId), tenantId: 1 }));
       await publish(device, JSON.stringify(envelope));
@@ -130,7 +130,7 @@ describeOnEachEngine(() => {
     });
 
     it('of one device are nothing to another', async () => {
-      const [one, other] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
+      const [one, other] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, fixture)];
       await one.send(bright(5, { dataId: '7' }));
       await other.send(bright(6, { dataId: '7' }));
       expect([await values(one), await values(other)]).toEqual([['5'], ['6']]);
@@ -138,7 +138,7 @@ describeOnEachEngine(() => {
     });
 
     it('in a heap, shuffled and doubled over two connections, are each stored once', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const sealed = Array.from({ length: 300 }, (_, index) => device.seal(bright((index % 100) + 1)));
       const shuffled = [...sealed, ...sealed].sort((one, other) => (one.signature < other.signature ? -1 : 1));
       await Promise.all(shuffled.slice(0, 300).map((envelope) => device.publish(envelope)));

@@ -1,4 +1,4 @@
-import { everyCall, personalCalls } from '@device-center/contract';
+import { allCalls, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectNewDevice, createProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 const known = new Set([
-  ...everyCall.map(({ slice, name }) => `${slice}.${name}`),
+  ...allCalls.map(({ slice, name }) => `${slice}.${name}`),
   ...['Options', 'Begin', 'State', 'Piece', 'End'].map((step) => `firmware.upload${step}`),
 ]);
 
@@ -19,16 +19,16 @@ describe('the metrics, which need no token', () => {
   it('name calls and nothing that a caller, a tenant or a device chose', async () => {
     const tenancyId = await hub.create.tenancy();
     const user = await hub.create.user({ tenancyId });
-    const place = await createProductFixture(hub, {}, tenancyId);
-    const device = await connectNewDevice(hub, place);
+    const fixture = await createProductFixture(hub, {}, tenancyId);
+    const device = await connectNewDevice(hub, fixture);
     const stray = unique('stray');
     await user.call(personalCalls.getPersonalMessage, {});
     for (const path of [`/${stray}`, `/iot-hub/admin/${stray}`, `${personalCalls.getUserHead.path}?pictureId=${stray}`])
       await fetch(hub.url + path, { headers: { Authorization: user.token } });
     const text = await (await fetch(`${hub.url}/metrics`)).text();
     await device.end();
-    const secrets = [tenancyId, user.userId, user.username, user.email, user.token, stray, place.productId];
-    for (const word of [...secrets, place.productSecret, device.deviceId, device.answer.token])
+    const secrets = [tenancyId, user.userId, user.username, user.email, user.token, stray, fixture.productId];
+    for (const word of [...secrets, fixture.productSecret, device.deviceId, device.answer.token])
       expect(text).not.toContain(word);
     const labels = [...text.matchAll(/call="([^"]*)"/g)].map(([, call]) => call);
     expect(labels).toContain('personal.getPersonalMessage');

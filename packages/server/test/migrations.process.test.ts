@@ -9,11 +9,11 @@ import { connect } from '../src/db/connect.ts';
 import { migrate, migrateOne } from '../src/db/migrate.ts';
 import { libraryIn } from '../src/library/seed.ts';
 import { createClient } from './client.ts';
-import { runCommand } from './command.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { describeOnEachEngine, postgresServer } from './engine.ts';
+import { createEnvironment, type Environment, prepareEnvironment } from './environment.ts';
 import { launch } from './hub-process.ts';
-import { createEnvironment, type Place, preparedPlace } from './place.ts';
+import { runCli } from './run-cli.ts';
 
 const REAL = fileURLToPath(new URL('../src/db/migrations/', import.meta.url));
 const ALL = [
@@ -42,18 +42,18 @@ const ALL = [
 const RECORDS = ['0001-records', '0002-counter-totals', '0003-partitions', '0004-tenant-bytes', '0005-lost-messages'];
 const onPostgres = (): boolean => postgresServer() !== undefined;
 
-let place: Place;
+let environment: Environment;
 let folder: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'migrations-'));
   cpSync(REAL, folder, { recursive: true });
 });
 afterEach(async () => {
-  await place.dispose();
+  await environment.dispose();
   rmSync(folder, { recursive: true });
 });
 
-const settings = () => ({ DATABASE_URL: place.env.DATABASE_URL, DATA_DIR: place.env.DATA_DIR ?? '' });
+const settings = () => ({ DATABASE_URL: environment.env.DATABASE_URL, DATA_DIR: environment.env.DATA_DIR ?? '' });
 
 const query = async <Row>(text: string): Promise<Row[]> => {
   const db = connect(settings());
@@ -75,7 +75,7 @@ const applied = async (): Promise<string[]> =>
   (await query<{ name: string }>('select name from migration order by name')).map((row) => row.name);
 
 const failedStart = async (): Promise<string> => {
-  const { code, out, err } = await runCommand('main.ts', { ...place.env, PORT: '0', MQTT_PORT: '0' });
+  const { code, out, err } = await runCli('main.ts', { ...environment.env, PORT: '0', MQTT_PORT: '0' });
   expect([code, out]).toEqual([1, '']);
   return err;
 };
@@ -88,8 +88,8 @@ insert into no_such_table (a) values (1);`;
 describeOnEachEngine(() => {
   describe('migrating', () => {
     it('is done once by hubs that start together, and one of them prints the password', async () => {
-      place = await createEnvironment();
-      const env = { ...place.env, LOG_LEVEL: 'info' };
+      environment = await createEnvironment();
+      const env = { ...environment.env, LOG_LEVEL: 'info' };
       const hubs = Array.from({ length: LONG ? 3 : 2 }, () => launch(env));
       const ready = await Promise.all(hubs.map((hub) => hub.ready));
       const printed = hubs.flatMap((hub) => [...hub.output().matchAll(/^ {2}password {2}(\S+)/gm)]);
@@ -110,7 +110,7 @@ describeOnEachEngine(() => {
     });
 
     it('again does nothing', async () => {
-      place = await createEnvironment();
+      environment = await createEnvironment();
       expect(await migrate(settings())).toEqual([...ALL, ...RECORDS]);
       expect(await migrate(settings())).toEqual([]);
       writeFileSync(join(folder, '0999-more.sql'), 'create table more (more_id @key primary key) @table;');
@@ -120,7 +120,7 @@ describeOnEachEngine(() => {
     });
 
     it('trims the names of before, but not two that would then be the same', async () => {
-      place = await createEnvironment();
+      environment = await createEnvironment();
       for (const name of readdirSync(folder)) if (name >= '0016') rmSync(join(folder, name));
       await migrateOne(settings(), 'hub', folder);
       const names = ['Solo ', 'Twin', 'Twin ', ' 中 '];
@@ -140,7 +140,7 @@ describeOnEachEngine(() => {
     });
 
     it('keeps the zones that synchronise as they are: all tenants', async () => {
-      place = await createEnvironment();
+      environment = await createEnvironment();
       for (const name of readdirSync(folder)) if (name >= '0019') rmSync(join(folder, name));
       await migrateOne(settings(), 'hub', folder);
       await query(`insert into zone_node (node_id, zone_id, node_index, host_name, port, server_type, username,
@@ -154,16 +154,16 @@ describeOnEachEngine(() => {
     });
 
     it('that fails on an empty database leaves it empty', async () => {
-      place = await createEnvironment();
+      environment = await createEnvironment();
       writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
       await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(
-        /^migration 0999-broken failed, nothing of it was kept: .*no_such_table/,
+        /^migration 0999-broken failed and was rolled back: .*no_such_table/,
       );
       expect(await tables()).toEqual([]);
     });
 
     it('that fails later leaves everything as it was, and the version before it goes on', async () => {
-      place = await preparedPlace();
+      environment = await prepareEnvironment();
       const before = [await tables(), await query('select * from menu order by menu_key')];
       writeFileSync(join(folder, '0998-good.sql'), 'create table good (good_id @key primary key) @table;');
       writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
@@ -191,7 +191,7 @@ describeOnEachEngine(() => {
     };
 
     it('binds upgrades to the devices that they were made for, and takes secrets for what they are', async () => {
-      place = await createEnvironment();
+      environment = await createEnvironment();
       for (const name of ['0010-registrations', '0011-product-secrets']) rmSync(join(folder, `${name}.sql`));
       await migrateOne(settings(), 'hub', folder);
       for (const tenancy_id of ['a', 'b']) {
@@ -221,8 +221,14 @@ describeOnEachEngine(() => {
       await device('child', 'b', { origin_id: 'elsewhere', parent_id: 'mine' });
       await device('behind', 'b', { origin_id: 'elsewhere', parent_id: 'taken' });
       await insertOld('ota_task', { task_id: 't', tenancy_id: 'a', product_id: 'pa', status: 2, complete: 1 });
-      for (const [place, device_id] of ['mine', 'taken', 'gone'].entries()) {
-        await insertOld('ota_device', { record_no: place, task_id: 't', tenancy_id: 'a', device_id, created_at: 7 });
+      for (const [environment, device_id] of ['mine', 'taken', 'gone'].entries()) {
+        await insertOld('ota_device', {
+          record_no: environment,
+          task_id: 't',
+          tenancy_id: 'a',
+          device_id,
+          created_at: 7,
+        });
         await insertOld('ota_hold', { device_id, task_rank: 1, task_id: 't' });
       }
       expect(await migrateOne(settings(), 'hub')).toEqual(['0010-registrations', '0011-product-secrets']);
@@ -244,7 +250,7 @@ describeOnEachEngine(() => {
     });
 
     it('gives events of the standard categories a parameter, where nobody has changed them', async () => {
-      place = await createEnvironment();
+      environment = await createEnvironment();
       rmSync(join(folder, '0021-event-parameters.sql'));
       await migrateOne(settings(), 'hub', folder);
       await insertOld('tenancy', { tenancy_id: '1', tenancy_name: 'a', tenancy_name_key: 'a' });
@@ -280,29 +286,30 @@ describeOnEachEngine(() => {
 
 describe('migrating', () => {
   it('that fails stops the start with its reason', async () => {
-    place = await createEnvironment();
+    environment = await createEnvironment();
     if (onPostgres()) await query('create schema hub');
     await query('create table outbox (in_the_way integer)');
     const message = await failedStart();
-    expect(message).toMatch(/^cannot start: migration 0001-identity failed, nothing of it was kept: .*outbox.*\n$/);
+    expect(message).toMatch(/^cannot start: migration 0001-identity failed and was rolled back: .*outbox.*\n$/);
     expect(await tables()).toEqual(['outbox']);
   });
 
   it('refuses a migration that was changed after it ran', async () => {
-    place = await preparedPlace();
+    environment = await prepareEnvironment();
     const file = join(folder, '0001-identity.sql');
     writeFileSync(file, `${readFileSync(file, 'utf8')}\n-- touched\n`);
-    const message = 'migration 0001-identity was changed after it ran; restore the file, and add a new migration';
+    const message =
+      'migration 0001-identity was changed after it was applied; restore the file and add a new migration';
     await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(message);
     await query("update migration set checksum = 'another'");
     await expect(migrate(settings())).rejects.toThrow(message);
   });
 
   it('refuses a database of a newer version', async () => {
-    place = await preparedPlace();
+    environment = await prepareEnvironment();
     await query("insert into migration (name, checksum) values ('9999-future', 'x')");
     await expect(migrate(settings())).rejects.toThrow(
-      'the database was made by a newer version (it has migration 9999-future); start that one',
+      'the database was created by a newer version (migration 9999-future); start that version',
     );
     expect(await applied()).toEqual([...ALL, '9999-future']);
   });

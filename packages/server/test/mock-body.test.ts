@@ -1,18 +1,18 @@
 import { controlCalls, type Envelope, mockCalls, recordCalls } from '@device-center/contract';
 import type { Mock } from '@device-center/virtual-device';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ask, closed, connectCode, connectRows, expectLatestEvent, upRecords } from './connectivity-fixtures.ts';
+import { ask, connectCode, connectRows, expectLatestEvent, upRecords, waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { type MockProducts, createMock, mockDetails, createMockProducts, startMock } from './mock-fixtures.ts';
+import { addMock, createMockProducts, type MockProducts, mockDetails, startMock } from './mock-fixtures.ts';
 import { connectDevice, getBucket, login, type RawDevice } from './raw-device.ts';
 
 let hub: Hub;
-let place: MockProducts;
+let products: MockProducts;
 beforeAll(async () => {
   hub = await sharedHub();
-  place = await createMockProducts(hub);
+  products = await createMockProducts(hub);
 });
 afterAll(() => hub.close());
 
@@ -21,7 +21,7 @@ afterEach(() => Promise.all(running.splice(0).map((mock) => mock.stop())));
 
 /** A mock device that is online, with its children mounted. */
 const alive = async (children = 0): Promise<Mock & { deviceId: string; childIds: string[] }> => {
-  const deviceId = await createMock(hub, place, { children });
+  const deviceId = await addMock(hub, products, { children });
   const mock = await startMock(hub, deviceId);
   running.push(mock);
   await mock.device.start();
@@ -32,7 +32,7 @@ const alive = async (children = 0): Promise<Mock & { deviceId: string; childIds:
 
 /** The same, by the protocol's page alone. */
 const rawMock = async (): Promise<RawDevice> => {
-  const deviceId = await createMock(hub, place);
+  const deviceId = await addMock(hub, products);
   const { productId, deviceSecret: secret } = await mockDetails(hub, deviceId);
   return connectDevice(hub.url, { productId, deviceId, secret, signMethod: 'md5' });
 };
@@ -54,7 +54,7 @@ describe('the constants of a mock device', () => {
   // Spec 9.25-9.27, 9.29
   it('are tenant 3, version 1.0.1, md5, a counter from 10000, and a WebSocket', async () => {
     const passing: Envelope[] = [];
-    const deviceId = await createMock(hub, place);
+    const deviceId = await addMock(hub, products);
     const mock = await startMock(hub, deviceId);
     running.push(mock);
     const steps: [string, boolean][] = [];
@@ -95,7 +95,7 @@ describe('a token that is made to expire', () => {
     const device = await rawMock();
     const { deviceId } = device;
     await hub.admin.ok(mockCalls.expireMockToken, { deviceId });
-    await closed(device);
+    await waitForClose(device);
     await expectLatestEvent(hub, deviceId, 2, 'tokenExpired');
     await expect(getBucket(hub.url, device.answer.token)).rejects.toThrow('TOKEN_EXPIRED');
     expect(await connectCode(device.bucket)).toBe(4);
@@ -146,7 +146,7 @@ describe('a token that is made to expire', () => {
     const device = await rawMock();
     const { token } = device.answer;
     await hub.admin.ok(mockCalls.expireMockToken, { deviceId: device.deviceId });
-    await closed(device);
+    await waitForClose(device);
     await login(hub.url, device);
     await expect(getBucket(hub.url, token)).rejects.toThrow('TOKEN_INVALID');
   });
@@ -168,7 +168,7 @@ describe('commands to a mock device', () => {
   });
 
   it('are answered with what was saved as default', async () => {
-    const deviceId = await createMock(hub, place);
+    const deviceId = await addMock(hub, products);
     const values = { fadeTo: { accepted: true }, brightness: 42 };
     await hub.admin.ok(mockCalls.saveFunctionDefaults, { deviceId, values }, { as: 'json' });
     const mock = await startMock(hub, deviceId);
@@ -232,7 +232,10 @@ describe('a wrong signature', () => {
     const { deviceId } = mock;
     mock.arm({ wrongSignatures: 2 });
     for (const value of [true, true])
-      await expect(mock.send({ deviceId, ...power(value) })).rejects.toMatchObject({ code: 40_103, codeName: 'SIGNATURE' });
+      await expect(mock.send({ deviceId, ...power(value) })).rejects.toMatchObject({
+        code: 40_103,
+        codeName: 'SIGNATURE',
+      });
     expect(mock.faults.wrongSignatures).toBe(0);
     expect(await latest(deviceId)).toEqual({});
     await mock.send({ deviceId, ...power(false) });

@@ -1,6 +1,6 @@
 import { mockCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endClaims, passGrace } from './claims-fixtures.ts';
+import { expireClaims, expireGracePeriod } from './claims-fixtures.ts';
 import { expectLatestEvent } from './connectivity-fixtures.ts';
 import { expectOnline } from './device-fixtures.ts';
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
@@ -16,8 +16,8 @@ afterAll(() => hub.close());
 it('a mock device that the hub runs comes back after the hub was killed', async () => {
   const applicationId = await hub.create.application('1');
   const productId = await hub.create.product('1', { applicationId });
-  const made = { deviceName: unique('mock'), productId };
-  const { deviceId } = await hub.admin.ok(mockCalls.createMockDevice, made, { as: 'json' });
+  const created = { deviceName: unique('mock'), productId };
+  const { deviceId } = await hub.admin.ok(mockCalls.createMockDevice, created, { as: 'json' });
   const run = (runInHub: 0 | 1) =>
     hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub, everySeconds: 1 }, { as: 'json' });
   const reports = async (): Promise<number> =>
@@ -27,10 +27,10 @@ it('a mock device that the hub runs comes back after the hub was killed', async 
   await expect.poll(reports, WITHIN).toBeGreaterThan(0);
   const before = await reports();
   await hub.process.kill();
-  await endClaims(hub);
+  await expireClaims(hub);
   hub = await hub.start();
   await expectOnline(hub, deviceId, 2);
-  await passGrace(hub, deviceId);
+  await expireGracePeriod(hub, deviceId);
   await expect.poll(reports, WITHIN).toBeGreaterThan(before);
   await run(0);
   await expectLatestEvent(hub, deviceId, 2, 'byDevice');

@@ -1,23 +1,23 @@
 import { deviceCalls, mockCalls, productCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closed } from './connectivity-fixtures.ts';
+import { waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { recordsOf } from './device-records.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { type MockProducts, createMock, mockDetails, createMockProducts, startMock } from './mock-fixtures.ts';
+import { addMock, createMockProducts, type MockProducts, mockDetails, startMock } from './mock-fixtures.ts';
 import { connectDevice, loginFields, tryLogin } from './raw-device.ts';
 
 let hub: Hub;
 let user: TestUser;
-let place: MockProducts;
+let products: MockProducts;
 let theirs: MockProducts;
 
 beforeAll(async () => {
   hub = await sharedHub();
   const tenancyId = await hub.create.tenancy();
   user = await hub.create.user({ tenancyId, menus: [1101] });
-  place = await createMockProducts(hub, tenancyId);
+  products = await createMockProducts(hub, tenancyId);
   theirs = await createMockProducts(hub, await hub.create.tenancy());
 });
 afterAll(() => hub.close());
@@ -36,7 +36,7 @@ const recordCount = async (deviceIds: string[]): Promise<number> =>
 describe('the details of a mock device', () => {
   // Spec 1.17, 7.121
   it('are all that somebody needs to be it: secret, method, constants, functions, defaults, children', async () => {
-    const deviceId = await createMock(hub, place, { children: 2 });
+    const deviceId = await addMock(hub, products, { children: 2 });
     const details = await user.ok(mockCalls.getMockDeviceDetails, { deviceId });
     expect(details).toMatchObject({
       deviceId,
@@ -56,8 +56,8 @@ describe('the details of a mock device', () => {
   });
 
   it('name hmacsha256 where the product forbids md5, of each device by its own product', async () => {
-    const deviceId = await createMock(hub, place, { children: 1 });
-    const { gatewayProductId: productId } = place;
+    const deviceId = await addMock(hub, products, { children: 1 });
+    const { gatewayProductId: productId } = products;
     const forbid = (allowMd5: 0 | 1) =>
       hub.admin.ok(productCalls.updateDeviceProduct, { productId, productName: unique('p'), allowMd5 });
     await forbid(0);
@@ -72,7 +72,7 @@ describe('the details of a mock device', () => {
   });
 
   it('are of mock devices alone: the secret of a real one is not readable by anybody', async () => {
-    const { productId, applicationId } = place;
+    const { productId, applicationId } = products;
     const deviceId = await hub.create.device({ productId, applicationId });
     for (const client of [user, hub.admin])
       expect(await client.error(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
@@ -82,14 +82,14 @@ describe('the details of a mock device', () => {
   });
 
   it('of another tenant’s are not found, and neither is one that nobody has', async () => {
-    const others = await createMock(hub, theirs, { children: 1 });
+    const others = await addMock(hub, theirs, { children: 1 });
     const child = (await mockDetails(hub, others)).children[0]?.deviceId ?? '';
     for (const deviceId of [others, child, 'nobody'])
       expect(await user.error(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
   });
 
   it('show the secret nowhere else', async () => {
-    const deviceId = await createMock(hub, place);
+    const deviceId = await addMock(hub, products);
     const { deviceSecret } = await mockDetails(hub, deviceId);
     const elsewhere = [
       await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId }),
@@ -106,7 +106,7 @@ describe('the details of a mock device', () => {
 describe('deleting a mock device', () => {
   // Spec 7.123
   it('that is a gateway takes its children and the records of all of them, and cuts it', async () => {
-    const deviceId = await createMock(hub, place, { children: 2 });
+    const deviceId = await addMock(hub, products, { children: 2 });
     const mock = await startMock(hub, deviceId);
     const refused: (string | undefined)[] = [];
     mock.device.on('refused', ({ refusal }) => refused.push(refusal.codeName));
@@ -128,7 +128,7 @@ describe('deleting a mock device', () => {
   });
 
   it('that is a child leaves its gateway and the others', async () => {
-    const deviceId = await createMock(hub, place, { children: 2 });
+    const deviceId = await addMock(hub, products, { children: 2 });
     const [first, second] = (await mockDetails(hub, deviceId)).children;
     await user.ok(mockCalls.deleteMockDevice, { deviceId: first?.deviceId ?? '' });
     const { children } = await mockDetails(hub, deviceId);
@@ -136,17 +136,17 @@ describe('deleting a mock device', () => {
   });
 
   it('cuts one that speaks with the protocol alone', async () => {
-    const deviceId = await createMock(hub, place);
+    const deviceId = await addMock(hub, products);
     const { productId, deviceSecret: secret } = await mockDetails(hub, deviceId);
     const device = await connectDevice(hub.url, { productId, deviceId, secret, signMethod: 'md5' });
     await user.ok(mockCalls.deleteMockDevice, { deviceId });
-    await closed(device);
+    await waitForClose(device);
     expect(device.client.connected).toBe(false);
   });
 
   it('is not for real devices, nor for another’s; nothing is changed', async () => {
-    const real = await connectNewDevice(hub, await createProductFixture(hub, {}, place.tenancyId));
-    const others = await createMock(hub, theirs, { children: 1 });
+    const real = await connectNewDevice(hub, await createProductFixture(hub, {}, products.tenancyId));
+    const others = await addMock(hub, theirs, { children: 1 });
     const ids = [others, ...(await mockDetails(hub, others)).children.map((child) => child.deviceId)];
     const before = await rowsOf([...ids, real.deviceId]);
     for (const deviceId of [real.deviceId, ...ids])

@@ -2,7 +2,7 @@ import { type MockDetails, mockCalls } from '@device-center/contract';
 import { createMock, type Mock } from '@device-center/virtual-device';
 import { type Hub, unique } from './hub.ts';
 
-export type MockPlace = {
+export type MockProducts = {
   tenancyId: string;
   applicationId: string;
   productId: string;
@@ -10,8 +10,8 @@ export type MockPlace = {
   childProductId: string;
 };
 
-/** A product of each node type, all lamps, with one application. */
-export const mockPlace = async (hub: Hub, tenancyId = '1'): Promise<MockPlace> => {
+/** A lamp product of each node type, with one application. */
+export const createMockProducts = async (hub: Hub, tenancyId = '1'): Promise<MockProducts> => {
   const applicationId = await hub.create.application(tenancyId);
   const product = (nodeType: 1 | 2 | 3) => hub.create.product(tenancyId, { nodeType, applicationId });
   return {
@@ -23,24 +23,24 @@ export const mockPlace = async (hub: Hub, tenancyId = '1'): Promise<MockPlace> =
   };
 };
 
-/** A monomer, or a gateway where it has children. */
-export const makeMock = async (
+/** Creates a mock monomer, or a gateway when children are given. */
+export const addMock = async (
   { admin }: Pick<Hub, 'admin'>,
-  { productId, gatewayProductId, childProductId }: MockPlace,
+  { productId, gatewayProductId, childProductId }: MockProducts,
   { children = 0 } = {},
 ): Promise<string> => {
-  const made = await admin.ok(mockCalls.createMockDevice, {
+  const created = await admin.ok(mockCalls.createMockDevice, {
     deviceName: unique('mock'),
     productId: children > 0 ? gatewayProductId : productId,
     children: Array.from({ length: children }, () => ({ deviceName: unique('child'), productId: childProductId })),
   });
-  return made.deviceId;
+  return created.deviceId;
 };
 
 export const mockDetails = ({ admin }: Pick<Hub, 'admin'>, deviceId: string): Promise<MockDetails> =>
   admin.ok(mockCalls.getMockDeviceDetails, { deviceId });
 
-/** Its body, as a page of the console has it: over WebSocket, through the hub's HTTP port. */
+/** Runs a mock device as the console does: over WebSocket on the hub's HTTP port. */
 export const startMock = async (hub: Pick<Hub, 'admin' | 'url'>, deviceId: string): Promise<Mock> =>
   createMock({
     hubUrl: hub.url,

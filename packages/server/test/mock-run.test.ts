@@ -1,7 +1,7 @@
 import { controlCalls, deviceCalls, homeCalls, mockCalls, recordCalls } from '@device-center/contract';
 import { createMock } from '@device-center/virtual-device';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passGrace } from './claims-fixtures.ts';
+import { expireGracePeriod } from './claims-fixtures.ts';
 import { expectLatestEvent } from './connectivity-fixtures.ts';
 import { expectOnline } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
@@ -67,7 +67,7 @@ describe('a mock device that the hub runs', () => {
     expect(page.device.online).toBe(true);
     await page.stop();
     await expectOnline(hub, deviceId, 2);
-    await passGrace(hub, deviceId);
+    await expireGracePeriod(hub, deviceId);
     await expect.poll(async () => (await details(deviceId)).runningInHub, { timeout: 30_000 }).toBe(1);
     expect(page.device.online).toBe(false);
     await run(deviceId, 0);

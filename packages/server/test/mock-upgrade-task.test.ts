@@ -1,31 +1,31 @@
 import { mockCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectOnline } from './device-fixtures.ts';
-import { makeVersion, someBytes } from './firmware-fixtures.ts';
+import { createVersion, randomContent } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { type MockPlace, makeMock, mockDetails, mockPlace, startMock } from './mock-fixtures.ts';
+import { addMock, createMockProducts, type MockProducts, mockDetails, startMock } from './mock-fixtures.ts';
 import { addTask, expectRecords, expectTask, recordOf } from './ota-fixtures.ts';
 import { expectVersion } from './upgrade-fixtures.ts';
 
 let hub: Hub;
-let place: MockPlace;
+let products: MockProducts;
 beforeAll(async () => {
   hub = await sharedHub();
-  place = await mockPlace(hub);
+  products = await createMockProducts(hub);
 });
 afterAll(() => hub.close());
 
 const versionOf = (productId: string, versionNumber: string) =>
-  makeVersion(hub, { productId, tenancyId: place.tenancyId }, versionNumber, someBytes(200_000));
+  createVersion(hub, { productId, tenancyId: products.tenancyId }, versionNumber, randomContent(200_000));
 
 const SUCCESS: [number, number] = [5, 0];
 
 it('a mock device that the hub runs is upgraded, and runs on in the hub as the new version', async () => {
-  const deviceId = await makeMock(hub, place);
+  const deviceId = await addMock(hub, products);
   await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 });
   await expectOnline(hub, deviceId, 1);
-  const { versionId } = await versionOf(place.productId, '2.0.0');
+  const { versionId } = await versionOf(products.productId, '2.0.0');
   const taskId = await addTask(hub.admin, versionId, { deviceListId: [deviceId] });
   await expectRecords(hub.admin, taskId, [deviceId], [SUCCESS]);
   await expectTask(hub.admin, taskId, 5);
@@ -35,14 +35,14 @@ it('a mock device that the hub runs is upgraded, and runs on in the hub as the n
 });
 
 it('a mock gateway and its child are upgraded in a page, each with a link and a token of its own', async () => {
-  const deviceId = await makeMock(hub, place, { children: 1 });
+  const deviceId = await addMock(hub, products, { children: 1 });
   const page = await startMock(hub, deviceId);
   const [, childId = ''] = page.deviceIds;
   await page.device.start();
   page.mountAll();
   for (const id of [deviceId, childId]) await expectOnline(hub, id, 1);
-  const forGateway = await versionOf(place.gatewayProductId, '2.0.0');
-  const forChild = await versionOf(place.childProductId, '3.0.0');
+  const forGateway = await versionOf(products.gatewayProductId, '2.0.0');
+  const forChild = await versionOf(products.childProductId, '3.0.0');
   const child = await addTask(hub.admin, forChild.versionId, { deviceListId: [childId] });
   await expectRecords(hub.admin, child, [childId], [SUCCESS]);
   const gateway = await addTask(hub.admin, forGateway.versionId, { deviceListId: [deviceId] });
@@ -53,12 +53,12 @@ it('a mock gateway and its child are upgraded in a page, each with a link and a 
 });
 
 it('what a mock device says of its failure stands in the task', async () => {
-  const deviceId = await makeMock(hub, place);
+  const deviceId = await addMock(hub, products);
   const page = await startMock(hub, deviceId);
   page.setUpgradeFault(deviceId, 'verification');
   await page.device.start();
   await expectOnline(hub, deviceId, 1);
-  const { versionId } = await versionOf(place.productId, '4.0.0');
+  const { versionId } = await versionOf(products.productId, '4.0.0');
   const taskId = await addTask(hub.admin, versionId, { deviceListId: [deviceId] });
   await expectRecords(hub.admin, taskId, [deviceId], [[6, 4]]);
   expect((await recordOf(hub.admin, taskId, deviceId)).detail).toContain('SHA-256');

@@ -2,14 +2,14 @@ import { type MockUpgradeFault, mockCalls } from '@device-center/contract';
 import { createMock, type Mock } from '@device-center/virtual-device';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectOnline } from './device-fixtures.ts';
-import { type MockProducts, makeMock, mockDetails, createMockProducts } from './mock-fixtures.ts';
-import { expectStatuses, expectVersion, progressOf, statusesOf, sendSystemService } from './upgrade-fixtures.ts';
+import { addMock, createMockProducts, type MockProducts, mockDetails } from './mock-fixtures.ts';
+import { expectStatuses, expectVersion, progressOf, sendSystemService, statusesOf } from './upgrade-fixtures.ts';
 import { createUpgradeFixture } from './upgrade-flow-fixtures.ts';
 
 const scene = createUpgradeFixture(400_000);
-let place: MockProducts;
+let products: MockProducts;
 beforeAll(async () => {
-  place = await createMockProducts(scene.hub);
+  products = await createMockProducts(scene.hub);
 });
 
 /** As a page of the console has it, with its children mounted. */
@@ -30,11 +30,11 @@ const alive = async (deviceId: string): Promise<Mock> => {
   return mock;
 };
 
-const orderTo = (versionNumber: string, productId = place.productId) => scene.orderTo(versionNumber, { productId });
+const orderTo = (versionNumber: string, productId = products.productId) => scene.orderTo(versionNumber, { productId });
 
 describe('a mock device that is told to upgrade', () => {
   it('downloads and verifies for real, and comes back as the new version, also in another page', async () => {
-    const deviceId = await makeMock(scene.hub, place);
+    const deviceId = await addMock(scene.hub, products);
     const mock = await alive(deviceId);
     expect(mock.upgradeOf(deviceId)).toEqual({ fault: '', versionNumber: '1.0.0', order: null, state: null });
     const order = orderTo('1.1.0');
@@ -50,13 +50,15 @@ describe('a mock device that is told to upgrade', () => {
   });
 
   it('behind a mock gateway does so too, and keeps the version when it is mounted again', async () => {
-    const deviceId = await makeMock(scene.hub, place, { children: 1 });
+    const deviceId = await addMock(scene.hub, products, { children: 1 });
     const mock = await alive(deviceId);
     const [, childId = ''] = mock.deviceIds;
-    expect(await sendSystemService(scene.hub, childId, 'ota', orderTo('2.0.0', place.childProductId), deviceId)).toBe(200);
+    expect(
+      await sendSystemService(scene.hub, childId, 'ota', orderTo('2.0.0', products.childProductId), deviceId),
+    ).toBe(200);
     await expectVersion(scene.hub, childId, '2.0.0');
     await mock.unmount(childId);
-    mock.loginChild(childId);
+    mock.mount(childId);
     await expectOnline(scene.hub, childId, 1);
     await expectVersion(scene.hub, childId, '2.0.0');
     expect(mock.upgradeOf(deviceId).versionNumber).toBe('1.0.0');
@@ -69,7 +71,7 @@ describe('a mock device that is told to upgrade', () => {
     ['verification', 200, [2, 3, 6], 4],
     ['install', 200, [2, 3, 4, 6], 5],
   ])('fails by %s: answers %d and reports %j with reason %s', async (fault, code, statuses, reason) => {
-    const deviceId = await makeMock(scene.hub, place);
+    const deviceId = await addMock(scene.hub, products);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, fault);
     const order = orderTo('1.1.0');
@@ -84,7 +86,7 @@ describe('a mock device that is told to upgrade', () => {
   });
 
   it('is silent on demand: it answers, and nothing follows', async () => {
-    const deviceId = await makeMock(scene.hub, place);
+    const deviceId = await addMock(scene.hub, products);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'silent');
     const before = scene.files.downloads().length;
@@ -96,7 +98,7 @@ describe('a mock device that is told to upgrade', () => {
   });
 
   it('goes away on demand: it answers, leaves, and stays away', async () => {
-    const deviceId = await makeMock(scene.hub, place);
+    const deviceId = await addMock(scene.hub, products);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'offline');
     const left = new Promise((resolve) => mock.on('left', resolve));
@@ -108,7 +110,7 @@ describe('a mock device that is told to upgrade', () => {
   });
 
   it('is slow on demand, so that it can be cancelled in the middle', async () => {
-    const deviceId = await makeMock(scene.hub, place);
+    const deviceId = await addMock(scene.hub, products);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'slow');
     const order = orderTo('1.1.0');
@@ -123,7 +125,7 @@ describe('a mock device that is told to upgrade', () => {
 
 describe('a mock device that the hub runs', () => {
   const runInHub = async (fault: MockUpgradeFault, versionNumber: string): Promise<string> => {
-    const deviceId = await makeMock(scene.hub, place);
+    const deviceId = await addMock(scene.hub, products);
     const row = { upgrade_fault: fault };
     await scene.hub.db.updateTable('mock_device').set(row).where('device_id', '=', deviceId).execute();
     const device = { version_number: versionNumber };

@@ -2,19 +2,19 @@ import { deviceCalls, mockCalls, type Sent } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { type MockPlace, makeMock, mockDetails, mockPlace } from './mock-fixtures.ts';
+import { addMock, createMockProducts, type MockProducts, mockDetails } from './mock-fixtures.ts';
 
 let hub: Hub;
 let user: TestUser;
-let place: MockPlace;
-let theirs: MockPlace;
+let place: MockProducts;
+let theirs: MockProducts;
 
 beforeAll(async () => {
   hub = await sharedHub();
   const tenancyId = await hub.create.tenancy();
   user = await hub.create.user({ tenancyId, menus: [1101] });
-  place = await mockPlace(hub, tenancyId);
-  theirs = await mockPlace(hub, await hub.create.tenancy());
+  place = await createMockProducts(hub, tenancyId);
+  theirs = await createMockProducts(hub, await hub.create.tenancy());
 });
 afterAll(() => hub.close());
 
@@ -32,7 +32,7 @@ const countAll = async () => [await count('device'), await count('mock_device'),
 const childrenOf = (number: number, productId = place.childProductId) =>
   Array.from({ length: number }, () => ({ deviceName: unique('child'), productId }));
 
-const gatewayWith = (children: number): Promise<string> => makeMock(hub, place, { children });
+const gatewayWith = (children: number): Promise<string> => addMock(hub, place, { children });
 const listed = async (sent: Sent<typeof mockCalls.queryMockDeviceList>, client: Hub['admin'] = user) =>
   (await client.ok(mockCalls.queryMockDeviceList, { pageSize: 200, ...sent })).list.map(({ deviceId }) => deviceId);
 
@@ -89,7 +89,7 @@ describe('a mock device', () => {
     [
       'a product for children',
       () => ({ productId: place.childProductId }),
-      { statusCode: 409, code: 'PRODUCT_NOT_FOR_MOCK', message: 'Only a monomer or gateway product can be chosen' },
+      { statusCode: 409, code: 'PRODUCT_NOT_FOR_MOCK', message: 'Only monomer and gateway products can be selected' },
       'productId',
     ],
     [
@@ -185,8 +185,8 @@ describe('more children', () => {
   });
 
   it('are for gateways alone, and for one’s own', async () => {
-    expect(await add(await makeMock(hub, place), 1)).toMatchObject({ statusCode: 409, code: 'MOCK_NOT_A_GATEWAY' });
-    const others = await makeMock(hub, theirs, { children: 1 });
+    expect(await add(await addMock(hub, place), 1)).toMatchObject({ statusCode: 409, code: 'MOCK_NOT_A_GATEWAY' });
+    const others = await addMock(hub, theirs, { children: 1 });
     expect(await add(others, 1)).toMatchObject({ statusCode: 404, code: 'DEVICE_NOT_FOUND' });
     expect((await mockDetails(hub, others)).children).toHaveLength(1);
   });
@@ -196,7 +196,7 @@ describe('the list of mock devices', () => {
   // Spec 7.120
   it('has gateways and monomers with their marks, neither children nor real devices, the newest first', async () => {
     const { productId, applicationId } = place;
-    const [monomer, gateway] = [await makeMock(hub, place), await gatewayWith(2)];
+    const [monomer, gateway] = [await addMock(hub, place), await gatewayWith(2)];
     const real = await hub.create.device({ productId, applicationId });
     const ids = await listed({});
     expect(ids.slice(0, 2)).toEqual([gateway, monomer]);
@@ -208,7 +208,7 @@ describe('the list of mock devices', () => {
   });
 
   it('is narrowed by every filter, and by all of them', async () => {
-    const [monomer, gateway] = [await makeMock(hub, place), await gatewayWith(1)];
+    const [monomer, gateway] = [await addMock(hub, place), await gatewayWith(1)];
     const { deviceName } = await mockDetails(hub, monomer);
     await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', monomer).execute();
     expect(await listed({ deviceId: monomer.slice(-9).toUpperCase() })).toEqual([monomer]);
@@ -236,7 +236,7 @@ describe('the list of mock devices', () => {
   });
 
   it('is of one’s own tenant; a platform operator sees all, or one', async () => {
-    const [own, others] = [await makeMock(hub, place), await makeMock(hub, theirs)];
+    const [own, others] = [await addMock(hub, place), await addMock(hub, theirs)];
     expect(await listed({})).not.toContain(others);
     expect(await listed({ tenancyId: theirs.tenancyId })).toEqual([]);
     expect(await listed({}, hub.admin)).toEqual(expect.arrayContaining([own, others]));

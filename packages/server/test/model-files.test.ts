@@ -1,9 +1,9 @@
 import { exportFormats, type ModelFunction, modelCalls, type ProductFunction } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { event, integer, param, property, service, threeFunctions } from './functions.ts';
-import { bareFunctions, modelScene } from './product-models.ts';
+import { bareFunctions, createModelFixture } from './product-models.ts';
 
-const scene = modelScene();
+const scene = createModelFixture();
 const { models } = scene;
 
 const exported = async (productId: string, format: string, more: Record<string, string> = {}) => {

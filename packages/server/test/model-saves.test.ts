@@ -3,9 +3,9 @@ import { MODEL_MAX_BYTES, modelCalls } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { LONG } from './connectivity-fixtures.ts';
 import { event, integer, param, property, service } from './functions.ts';
-import { bareFunctions, modelScene } from './product-models.ts';
+import { bareFunctions, createModelFixture } from './product-models.ts';
 
-const scene = modelScene();
+const scene = createModelFixture();
 const { models } = scene;
 
 describe('a whole save', () => {

@@ -2,10 +2,10 @@ import { type Answer, MODEL_VERSIONS_KEPT, modelCalls, productCalls } from '@dev
 import { describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { event, integer, param, property, service, threeFunctions } from './functions.ts';
-import { bareFunctions, modelScene } from './product-models.ts';
+import { bareFunctions, createModelFixture } from './product-models.ts';
 
 const versionScene = () => {
-  const scene = modelScene();
+  const scene = createModelFixture();
   const { models } = scene;
   return {
     scene,
@@ -146,7 +146,7 @@ describe('on the usual engine', () => {
       for (const [call, sent, field] of tries)
         expect(await scene.user.send(call, { productId, ...sent })).toMatchObject({ ...gone, details: [{ field }] });
       const chinese = await scene.user.send(getModelVersion, { productId, modelVersion: 6 }, { language: 'zh-CN' });
-      expect(chinese.message).toBe('该版本不存在，或已不再保留');
+      expect(chinese.message).toBe('该版本不存在或已不再保留');
       expect(await models.version(productId)).toBe(26);
     });
   });

@@ -1,9 +1,9 @@
 import { type FieldTextKey, fieldTexts, fill, modelCalls, PRODUCT_FUNCTIONS_MAX } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { event, integer, param, properties, property, service, threeFunctions } from './functions.ts';
-import { bareFunctions, modelScene } from './product-models.ts';
+import { bareFunctions, createModelFixture } from './product-models.ts';
 
-const scene = modelScene();
+const scene = createModelFixture();
 const { models } = scene;
 
 const FORMS = ['form', 'json'] as const;

@@ -3,27 +3,27 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstNumberAt } from '../src/platform/ids.ts';
+import { firstSequenceIdAt } from '../src/platform/ids.ts';
 import {
   allRows,
   backUpTo,
-  expectAllThere,
+  createBackupData,
+  expectRestored,
   expectSameRows,
   restoreFrom,
   type Scene,
-  setScene,
 } from './backup-fixtures.ts';
-import { runCommand } from './command.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
+import { createEnvironment, type Environment } from './environment.ts';
 import type { Hub } from './hub.ts';
 import { cleanEnv, programPath } from './hub-process.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
-import { createEnvironment, type Place } from './place.ts';
+import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describeOnPostgres(() => {
-  const COMMAND = 'commands/move-to-postgres.ts';
+  const COMMAND = 'cli/move-to-postgres.ts';
   /** So many that a move can be killed in the middle of them. */
   const MANY = LONG ? 30_000 : 6_000;
   const DAY = 86_400_000;
@@ -31,7 +31,7 @@ describeOnPostgres(() => {
   const folder = temporaryFolder('backups-');
   let hub: Hub;
   let scene: Scene;
-  let target: Place;
+  let target: Environment;
 
   /** The hub's own settings, and where it is to move to. */
   const both = (): Record<string, string> => ({ ...hub.env, DATABASE_URL: target.env.DATABASE_URL ?? '' });
@@ -45,7 +45,7 @@ describeOnPostgres(() => {
 
   const addHistory = (): void => {
     const database = new DatabaseSync(join(hub.env.DATA_DIR ?? '', 'records.db'));
-    const from = firstNumberAt(Date.now() - 40 * DAY);
+    const from = firstSequenceIdAt(Date.now() - 40 * DAY);
     database.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MANY})
     insert into message_record select ${from} + i * 88473600 / 4, 't', 'd' || (i % 50), ${Date.now()} - i, 1, 0, 2, 1,
       'power', 0, i, 'S', 0, '"值 ' || i || '"', '{"payload":"' || hex(randomblob(40)) || '"}' from n`);
@@ -55,7 +55,7 @@ describeOnPostgres(() => {
   beforeAll(async () => {
     // Of a run on PostgreSQL, one on SQLite.
     hub = await startHub({ DATABASE_URL: '' });
-    scene = await setScene(hub);
+    scene = await createBackupData(hub);
     await scene.device.end();
     target = await createEnvironment();
   }, 120_000);
@@ -70,11 +70,11 @@ describeOnPostgres(() => {
 
   describe('moving to PostgreSQL', () => {
     it('is refused without a target, and while the hub runs', async () => {
-      expect(await runCommand(COMMAND, onSqlite())).toMatchObject({
+      expect(await runCli(COMMAND, onSqlite())).toMatchObject({
         code: 1,
         err: expect.stringContaining('DATABASE_URL'),
       });
-      expect(await runCommand(COMMAND, both())).toMatchObject({
+      expect(await runCli(COMMAND, both())).toMatchObject({
         code: 1,
         err: expect.stringContaining('stop the hub'),
       });
@@ -94,15 +94,15 @@ describeOnPostgres(() => {
       const watcher = new Client({ connectionString: target.env.DATABASE_URL });
       await watcher.connect();
       const insert = `select 1 from pg_stat_activity where query like 'insert into records.message_record%'`;
-      const isUnderWay = async () => (await watcher.query(insert)).rows.length;
-      await expect.poll(isUnderWay, { timeout: 60_000, interval: 5 }).toBe(1);
+      const isInProgress = async () => (await watcher.query(insert)).rows.length;
+      await expect.poll(isInProgress, { timeout: 60_000, interval: 5 }).toBe(1);
       child.kill('SIGKILL');
       await watcher.end();
       expect(await exited).toBe('SIGKILL');
       expect(await tables()).toEqual([]);
 
       const wanted = await allRows(onSqlite());
-      const { code, out, err } = await runCommand(COMMAND, both());
+      const { code, out, err } = await runCli(COMMAND, both());
       expect([code, err]).toEqual([0, '']);
       const told = Object.fromEntries(
         [...out.matchAll(/^ +\w+ +(\w+) +(\d+)$/gm)].map(([, name, rows]) => [name, Number(rows)]),
@@ -127,12 +127,12 @@ describeOnPostgres(() => {
     });
 
     it('is refused into a database that is not empty', async () => {
-      const { code, err } = await runCommand(COMMAND, both());
+      const { code, err } = await runCli(COMMAND, both());
       expect([code, err]).toEqual([1, expect.stringContaining('is not empty')]);
     });
 
     it('brings up a hub that has everything', async () => {
-      await expectAllThere(both(), scene);
+      await expectRestored(both(), scene);
     });
   });
 
@@ -149,8 +149,8 @@ describeOnPostgres(() => {
         const env = { DATA_DIR: back.env.DATA_DIR ?? '' };
         await restoreFrom(env, other);
         expectSameRows(await allRows(env), wanted);
-        await expectAllThere(env, scene);
-        await expectAllThere(there.env, scene);
+        await expectRestored(env, scene);
+        await expectRestored(there.env, scene);
       } finally {
         await there.dispose();
         await back.dispose();

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { callerNetwork } from '../src/platform/caller-network.ts';
 import { connect } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { startTestGateway } from './mqtt/test-gateway.ts';
+import { startTestServer } from './mqtt/test-server.ts';
 
 const PROXY = '127.0.0.5';
 
@@ -26,7 +26,7 @@ const connectFrom = async (port: number, from: string, clientId: string): Promis
 
 describe('an address', () => {
   it('is shut out after its failed CONNECTs of a minute, and others and its open connections are not', async () => {
-    const gateway = await startTestGateway({ limits: { failedPerAddress: 3 } });
+    const gateway = await startTestServer({ limits: { failedPerAddress: 3 } });
     const early = await connectFrom(gateway.port, '127.0.0.2', 'dev-early');
     await early.next('connack');
     // What the hub itself cannot do just now is nobody's fault.
@@ -43,7 +43,7 @@ describe('an address', () => {
   });
 
   it('has its share of pending connections again when they are admitted or gone', async () => {
-    const gateway = await startTestGateway({ limits: { pendingPerAddress: 2 } });
+    const gateway = await startTestServer({ limits: { pendingPerAddress: 2 } });
     for (let round = 0; round < 3; round++) {
       const admitted = await Promise.all(
         [1, 2].map((serial) => connectFrom(gateway.port, '127.0.0.2', `dev-${round}-${serial}`)),
@@ -60,7 +60,7 @@ describe('an address', () => {
 
   it('of a trusted proxy has no limits of its own', async () => {
     const isProxy = (ip: string): boolean => ip === PROXY;
-    const gateway = await startTestGateway({ isProxy, limits: { pendingPerAddress: 1, failedPerAddress: 1 } });
+    const gateway = await startTestServer({ isProxy, limits: { pendingPerAddress: 1, failedPerAddress: 1 } });
     const silent = await Promise.all(Array.from({ length: 5 }, () => RawClient.dial(gateway.port, 4, PROXY)));
     for (let time = 0; time < 5; time++) expect(await failConnect(gateway.port, PROXY)).toBe(true);
     expect(silent.every(({ isClosed }) => !isClosed)).toBe(true);
@@ -70,7 +70,7 @@ describe('an address', () => {
   it('is counted over WebSocket as that which the admin side names', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'device-center-'));
     const socketPath = join(folder, 'mqtt.sock');
-    const gateway = await startTestGateway({ socketPath, limits: { pendingPerAddress: 2 } });
+    const gateway = await startTestServer({ socketPath, limits: { pendingPerAddress: 2 } });
     const open = (ip: string): Promise<string> =>
       new Promise((resolve) => {
         const headers = { 'x-forwarded-for': ip };

@@ -2,12 +2,12 @@ import { deviceCodes } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ConnectFields, connect, PINGREQ, publish, upTopic, type Version } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { startTestGateway, type TestGateway } from './mqtt/test-gateway.ts';
+import { startTestServer, type TestServer } from './mqtt/test-server.ts';
 
-let gateway: TestGateway;
+let gateway: TestServer;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ limits: { sweepMs: 20, admitWithinMs: 300 } });
+  gateway = await startTestServer({ limits: { sweepMs: 20, authorizeWithinMs: 300 } });
 });
 afterAll(() => gateway.stop());
 
@@ -106,7 +106,7 @@ describe.each(versions)('CONNECT in protocol level %i', (version) => {
   it('is not overtaken by what comes right behind it, and nothing of that is worked off before it is answered', async () => {
     const clientId = `dev-slow-${version}`;
     const client = await RawClient.dial(gateway.port, version);
-    const slow = await startTestGateway();
+    const slow = await startTestServer();
     const other = await RawClient.dial(slow.port, version);
     for (const one of [client, other])
       one.send(
@@ -119,7 +119,7 @@ describe.each(versions)('CONNECT in protocol level %i', (version) => {
     await client.next('pingresp');
     expect(other.bytes).toHaveLength(0);
     expect(slow.seen).toEqual([]);
-    slow.admitSlow();
+    slow.acceptSlow();
     await other.next('connack');
     await other.next('puback');
     expect((await slow.of(clientId)).received).toEqual(['early']);
@@ -153,7 +153,7 @@ describe('the keep-alive', () => {
   });
 
   it.each(versions)('cuts who is silent for one and a half times as long, in protocol level %i', async (version) => {
-    const strict = await startTestGateway({ limits: { keepAliveMin: 1, sweepMs: 20 } });
+    const strict = await startTestServer({ limits: { keepAliveMin: 1, sweepMs: 20 } });
     const started = performance.now();
     const [silent] = await RawClient.connect(strict.port, { version, clientId: 'dev-silent', keepAlive: 1 });
     const [pinging] = await RawClient.connect(strict.port, { version, clientId: 'dev-pings', keepAlive: 1 });
@@ -169,7 +169,7 @@ describe('the keep-alive', () => {
   });
 
   it('does not run while the hub itself stands still', async () => {
-    const strict = await startTestGateway({ limits: { keepAliveMin: 1, sweepMs: 20 } });
+    const strict = await startTestServer({ limits: { keepAliveMin: 1, sweepMs: 20 } });
     const [client] = await RawClient.connect(strict.port, { clientId: 'dev-patient', keepAlive: 1 });
     // The ping lies with the hub in time, and the hub comes to read it late.
     client.send(PINGREQ);
@@ -231,7 +231,7 @@ describe('another protocol level', () => {
 
 describe('who does not come to the point', () => {
   it('is let go, whether silent, dripping or half a CONNECT long', async () => {
-    const strict = await startTestGateway({ limits: { connectWithinMs: 200, sweepMs: 20 } });
+    const strict = await startTestServer({ limits: { connectWithinMs: 200, sweepMs: 20 } });
     const clients = await Promise.all([1, 2, 3].map(() => RawClient.dial(strict.port)));
     const [, dripping, half] = clients;
     dripping?.send(Buffer.from([0x10, 0xa0, 0x1f]));
@@ -245,7 +245,7 @@ describe('who does not come to the point', () => {
   });
 
   it('is let go with a packet begun and never finished, after CONNECT too', async () => {
-    const strict = await startTestGateway({ limits: { packetWithinMs: 200, sweepMs: 20 } });
+    const strict = await startTestServer({ limits: { packetWithinMs: 200, sweepMs: 20 } });
     const [dripping] = await RawClient.connect(strict.port, { clientId: 'dev-drip' });
     const [patient] = await RawClient.connect(strict.port, { clientId: 'dev-patient' });
     dripping.send(Buffer.from([0x32, 0x7f]));
@@ -259,7 +259,7 @@ describe('who does not come to the point', () => {
   });
 
   it('does not take the place of others: sockets that wait are bounded, and so are all', async () => {
-    const small = await startTestGateway({ limits: { pendingConnections: 3, connections: 5 } });
+    const small = await startTestServer({ limits: { pendingConnections: 3, connections: 5 } });
     const admitted = await Promise.all(
       ['dev-1', 'dev-2'].map((clientId) => RawClient.connect(small.port, { clientId })),
     );

@@ -13,16 +13,16 @@ import {
   type Version,
 } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { type Seen, startTestGateway, type TestGateway, until } from './mqtt/test-gateway.ts';
+import { type Seen, startTestServer, type TestServer, until } from './mqtt/test-server.ts';
 
 const versions: Version[] = [4, 5];
 const SENDS_MAX = 200;
 
-let gateway: TestGateway;
+let gateway: TestServer;
 let number = 0;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ limits: { sweepMs: 20, slowWithinMs: 400, lingerMs: 200 } });
+  gateway = await startTestServer({ limits: { sweepMs: 20, slowWithinMs: 400, lingerMs: 200 } });
 });
 afterAll(() => gateway.stop());
 
@@ -51,7 +51,7 @@ describe.each(versions)('a message downward in protocol level %i', (version) => 
     expect(taken).toBeUndefined();
     client.send(puback(publish.messageId ?? 0));
     await sent;
-    expect(taken).toBe('taken');
+    expect(taken).toBe('delivered');
   });
 
   it('is not taken when the connection ends first', async () => {
@@ -69,7 +69,7 @@ describe.each(versions)('a message downward in protocol level %i', (version) => 
     const publish = await client.next('publish');
     expect(publish.payload).toHaveLength(128 * 1_024);
     client.send(puback(publish.messageId ?? 0));
-    expect(await sent).toBe('taken');
+    expect(await sent).toBe('delivered');
   });
 
   it('has an identifier that no other in flight has, also when they have come round', async () => {
@@ -84,12 +84,12 @@ describe.each(versions)('a message downward in protocol level %i', (version) => 
         ids.add(id);
         client.send(puback(id));
       }
-      expect(new Set(await Promise.all(sends))).toEqual(new Set(['taken']));
+      expect(new Set(await Promise.all(sends))).toEqual(new Set(['delivered']));
     }
     expect(ids.has(first)).toBe(false);
     expect(ids.has(0)).toBe(false);
     client.send(puback(first));
-    expect(await held).toBe('taken');
+    expect(await held).toBe('delivered');
   });
 
   it('waits in a line of at most 200; who takes none of them is cut as too slow', async () => {
@@ -123,7 +123,7 @@ describe('what an MQTT 5 client asks for', () => {
     const fourth = await client.next('publish');
     client.send(puback(fourth.messageId ?? 0));
     expect([first, second, third, fourth].map(({ payload }) => payload.toString())).toEqual(['1', '2', '3', '4']);
-    expect(await Promise.all(sends)).toEqual(sends.map(() => 'taken'));
+    expect(await Promise.all(sends)).toEqual(sends.map(() => 'delivered'));
   });
 
   it('a message larger than its Maximum Packet Size is not sent', async () => {
@@ -133,7 +133,7 @@ describe('what an MQTT 5 client asks for', () => {
     const publish = await client.next('publish');
     expect(publish.payload.toString()).toBe('small');
     client.send(puback(publish.messageId ?? 0));
-    expect(await sent).toBe('taken');
+    expect(await sent).toBe('delivered');
   });
 
   it('a PUBACK with a failure is not taken', async () => {
@@ -173,8 +173,8 @@ describe('the end', () => {
   it.each(reasons)('by the hub, %s, is told to MQTT 5 clients with its words', async (reason, reasonCode) => {
     for (const version of versions) {
       const { client, seen } = await connected({ version });
-      seen.connection.cut(reason, 'for a reason');
-      seen.connection.cut('kicked', 'once only');
+      seen.connection.disconnect(reason, 'for a reason');
+      seen.connection.disconnect('kicked', 'once only');
       await client.closed;
       expect(seen.closed).toEqual([{ reason, detail: 'for a reason' }]);
       if (version === 4) expect(client.unread).toEqual([]);
@@ -189,7 +189,7 @@ describe('the end', () => {
     for (const version of versions) {
       const { client, seen } = await connected({ version });
       void seen.connection.send(message('you are kicked'));
-      seen.connection.cut('kicked');
+      seen.connection.disconnect('kicked');
       expect((await client.next('publish')).payload.toString()).toBe('you are kicked');
       await client.closed;
     }
@@ -212,20 +212,20 @@ describe('the end', () => {
     client.stream.pause();
     void seen.connection.send(message('unread'));
     const before = gateway.stats().connections;
-    seen.connection.cut('kicked');
+    seen.connection.disconnect('kicked');
     await until(() => gateway.stats().connections < before, 'the socket to go');
     client.stream.destroy();
   });
 
   it('while admission is pending reaches the device side when it answers', async () => {
-    const slow = await startTestGateway();
+    const slow = await startTestServer();
     const client = await RawClient.dial(slow.port);
     client.send(connect({ clientId: 'dev-slow', password: 'slow' }));
-    await until(() => slow.asked.length === 1, 'the CONNECT');
+    await until(() => slow.clientIds.length === 1, 'the CONNECT');
     await slow.stop();
     await client.closed;
     expect((await client.next('connack')).returnCode).toBe(3);
-    slow.admitSlow();
+    slow.acceptSlow();
     const seen = await slow.of('dev-slow');
     await until(() => seen.closed.length > 0, 'the end');
     expect(seen.closed).toEqual([{ reason: 'hubStopped', detail: '' }]);
@@ -270,7 +270,7 @@ describe('the will', () => {
 
 describe('stopping', () => {
   it('tells every client and the device side, and takes no new ones', async () => {
-    const stopping = await startTestGateway({ limits: { stopWithinMs: 1_000 } });
+    const stopping = await startTestServer({ limits: { stopWithinMs: 1_000 } });
     const [old] = await RawClient.connect(stopping.port, { clientId: 'dev-4' });
     const [fresh] = await RawClient.connect(stopping.port, { version: 5, clientId: 'dev-5' });
     const silent = await RawClient.dial(stopping.port);

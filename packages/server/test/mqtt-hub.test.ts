@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 /** A device that the hub does not know is refused as one with a bad token; the hub is as it was. */
-const strangerIsRefused = async (version: Version = 4): Promise<void> => {
+const rejectsAnonymous = async (version: Version = 4): Promise<void> => {
   const [client, connack] = await RawClient.connect(hub.mqttPort, { version, clientId: 'meter-7' });
   expect(version === 4 ? connack.returnCode : connack.reasonCode).toBe(version === 4 ? 4 : 0x86);
   if (version === 5) expect(connack.properties?.reasonString).toMatch(/^TOKEN_INVALID: /);
@@ -18,7 +18,7 @@ const strangerIsRefused = async (version: Version = 4): Promise<void> => {
 };
 
 describe('the gateway of a hub', () => {
-  it.each([4, 5] as Version[])('refuses who has no token and hangs up, in protocol level %i', strangerIsRefused);
+  it.each([4, 5] as Version[])('refuses who has no token and hangs up, in protocol level %i', rejectsAnonymous);
 
   it.each(['#', '+', 'constructor', '__proto__', '../admin', '设备'])(
     'refuses the client id %s alike',
@@ -26,7 +26,7 @@ describe('the gateway of a hub', () => {
       const [client, connack] = await RawClient.connect(hub.mqttPort, { clientId });
       expect(connack.returnCode).toBe(4);
       await client.closed;
-      await strangerIsRefused();
+      await rejectsAnonymous();
     },
   );
 
@@ -51,7 +51,7 @@ describe('the gateway of a hub', () => {
     client.send(bytes);
     await client.closed;
     expect(client.bytes).toHaveLength(0);
-    await strangerIsRefused();
+    await rejectsAnonymous();
   });
 
   it('lets go of who is silent and of who only drips, after ten seconds', async () => {
@@ -64,13 +64,13 @@ describe('the gateway of a hub', () => {
     clearInterval(drip);
     expect([silent.bytes.length, dripping.bytes.length]).toEqual([0, 0]);
     expect(Date.now() - started).toBeGreaterThan(9_000);
-    await strangerIsRefused();
+    await rejectsAnonymous();
   });
 
   it('gives one address a share of the door, and the others the rest', async () => {
     const silent = await Promise.all(Array.from({ length: 300 }, () => RawClient.dial(hub.mqttPort, 4, '127.0.0.7')));
     await expect.poll(() => silent.filter(({ isClosed }) => isClosed).length, { timeout: 30_000 }).toBe(100);
-    await strangerIsRefused();
+    await rejectsAnonymous();
     for (const client of silent) client.stream.destroy();
     await Promise.all(silent.map(({ closed }) => closed));
     const again = await RawClient.dial(hub.mqttPort, 4, '127.0.0.7');
@@ -82,7 +82,7 @@ describe('the gateway of a hub', () => {
     const dial = (from: string) =>
       Promise.all(Array.from({ length: 150 }, () => RawClient.dial(hub.mqttPort, 4, from)));
     const idle = [...(await dial('127.0.0.8')), ...(await dial('127.0.0.9'))];
-    await strangerIsRefused();
+    await rejectsAnonymous();
     for (const client of idle) client.stream.destroy();
   });
 });

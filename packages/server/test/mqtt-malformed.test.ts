@@ -4,16 +4,16 @@ import { afterConnect, ID, type Malformed } from './mqtt/malformed.ts';
 import { insteadOfConnect } from './mqtt/malformed-connect.ts';
 import { brokenConnectProperties, brokenProperties } from './mqtt/malformed-properties.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { startTestGateway, type TestGateway, until } from './mqtt/test-gateway.ts';
+import { startTestServer, type TestServer, until } from './mqtt/test-server.ts';
 
 const FIRST_ERROR = 0x80;
 
-let gateway: TestGateway;
+let gateway: TestServer;
 let neighbour: RawClient;
 let lastPacketId = 0;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ limits: { sweepMs: 20 } });
+  gateway = await startTestServer({ limits: { sweepMs: 20 } });
   [neighbour] = await RawClient.connect(gateway.port, { clientId: 'dev-neighbour' });
 });
 afterAll(() => gateway.stop());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connect, PINGREQ, publish, upTopic, type Version } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { startTestGateway, type TestGateway, until } from './mqtt/test-gateway.ts';
+import { startTestServer, type TestServer, until } from './mqtt/test-server.ts';
 
 const long = Boolean(process.env.TEST_LONG);
 const CLIENTS = long ? 200 : 40;
@@ -11,7 +11,7 @@ const limits = { waitingMessages: 50, waitingBytes: 10_000, sweepMs: 20, keepAli
 const versionOf = (index: number): Version => (index % 2 === 0 ? 4 : 5);
 
 /** Stores at most a few messages at a time, oldest first, as a database under pressure would. */
-const storeSlowly = (gateway: TestGateway, batch: number): (() => void) => {
+const storeSlowly = (gateway: TestServer, batch: number): (() => void) => {
   const timer = setInterval(() => {
     for (const acknowledge of gateway.waiting.splice(0, batch)) acknowledge();
   }, 1);
@@ -31,7 +31,7 @@ const flood = async (client: RawClient, clientId: string, version: Version, coun
 describe('under overload', () => {
   it('every client is served in order, nobody is cut, and what waits stays within the budget', async () => {
     let [most, mostBytes] = [0, 0];
-    const gateway: TestGateway = await startTestGateway({
+    const gateway: TestServer = await startTestServer({
       byHand: true,
       limits,
       onReceive: () => {
@@ -63,7 +63,7 @@ describe('under overload', () => {
   });
 
   it('a client that sends little does not wait for one that sends much', async () => {
-    const gateway = await startTestGateway({ byHand: true, limits: { ...limits, waitingMessages: 20 } });
+    const gateway = await startTestServer({ byHand: true, limits: { ...limits, waitingMessages: 20 } });
     const connected = async (clientId: string) => (await RawClient.connect(gateway.port, { clientId }))[0];
     const [greedy, other] = [await connected('dev-greedy'), await connected('dev-greedy-too')];
     const modest = await connected('dev-modest');
@@ -80,7 +80,7 @@ describe('under overload', () => {
   });
 
   it('pings are answered while nothing is stored at all, and who is not read from is not cut for silence', async () => {
-    const gateway = await startTestGateway({ byHand: true, limits });
+    const gateway = await startTestServer({ byHand: true, limits });
     // This one fills its own window and more than the hub reads ahead, so the hub stops reading from it.
     const [flooding] = await RawClient.connect(gateway.port, { clientId: 'dev-flood', keepAlive: 1 });
     const flooded = flood(flooding, 'dev-flood', 4, 1_000);
@@ -105,7 +105,7 @@ describe('under overload', () => {
   });
 
   it('a message larger than what is left of the budget waits, and comes through', async () => {
-    const gateway = await startTestGateway({ byHand: true, limits });
+    const gateway = await startTestServer({ byHand: true, limits });
     const [small] = await RawClient.connect(gateway.port, { clientId: 'dev-small' });
     const [large] = await RawClient.connect(gateway.port, { clientId: 'dev-large' });
     small.send(publish(upTopic('dev-small'), { payload: Buffer.alloc(9_000) }));
@@ -123,7 +123,7 @@ describe('under overload', () => {
   });
 
   it('who leaves while he waits in line is forgotten, and the line moves on', async () => {
-    const gateway = await startTestGateway({ byHand: true, limits: { ...limits, waitingMessages: 1 } });
+    const gateway = await startTestServer({ byHand: true, limits: { ...limits, waitingMessages: 1 } });
     const clients = await Promise.all(
       ['dev-a', 'dev-b', 'dev-c'].map(async (clientId) => {
         const [client] = await RawClient.connect(gateway.port, { clientId });
@@ -135,7 +135,7 @@ describe('under overload', () => {
     const [first, ...waiting] = [...gateway.seen].sort((a, b) => b.received.length - a.received.length);
     expect(gateway.seen.map(({ received }) => received.length).sort()).toEqual([0, 0, 1]);
     const leaving = waiting[0];
-    leaving?.connection.cut('kicked');
+    leaving?.connection.disconnect('kicked');
     first?.acknowledge[0]?.();
     await until(() => waiting[1]?.received.length === 1, 'the one behind');
     expect(leaving?.received).toEqual([]);
@@ -145,7 +145,7 @@ describe('under overload', () => {
 
   it('who comes later does not overtake who waits in line', async () => {
     const order: string[] = [];
-    const gateway = await startTestGateway({
+    const gateway = await startTestServer({
       byHand: true,
       limits: { ...limits, waitingMessages: 1 },
       onReceive: ({ request }) => order.push(request.clientId),
@@ -171,7 +171,7 @@ describe('under overload', () => {
 
 describe('who does not take what the hub sends', () => {
   it('is not read from until he does', async () => {
-    const gateway = await startTestGateway({ limits: { unsentBytes: 10_000 } });
+    const gateway = await startTestServer({ limits: { unsentBytes: 10_000 } });
     const [deaf] = await RawClient.connect(gateway.port, { clientId: 'dev-deaf' });
     const [neighbour] = await RawClient.connect(gateway.port, { clientId: 'dev-neighbour' });
     const seen = await gateway.of('dev-deaf');
@@ -191,7 +191,7 @@ describe('who does not take what the hub sends', () => {
   });
 
   it('is cut as too slow when he takes nothing for long', async () => {
-    const gateway = await startTestGateway({ limits: { sweepMs: 20, slowWithinMs: 300, unsentBytes: 10_000 } });
+    const gateway = await startTestServer({ limits: { sweepMs: 20, slowWithinMs: 300, unsentBytes: 10_000 } });
     const client = await RawClient.dial(gateway.port);
     client.send(connect({ clientId: 'dev-deaf' }));
     await client.next('connack');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { startTestGateway, type TestGateway } from './mqtt/test-gateway.ts';
+import { startTestServer, type TestServer } from './mqtt/test-server.ts';
 
-let gateway: TestGateway;
+let gateway: TestServer;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestServer();
 });
 afterAll(() => gateway.stop());
 

@@ -25,17 +25,17 @@ import {
   type Version,
 } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { startTestGateway, type TestGateway } from './mqtt/test-gateway.ts';
+import { startTestServer, type TestServer } from './mqtt/test-server.ts';
 
 const RUNS = process.env.TEST_LONG ? 20_000 : 400;
 const ID = 'dev-random';
 
-let gateway: TestGateway;
+let gateway: TestServer;
 let neighbour: RawClient;
 let lastPacketId = 0;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ limits: { sweepMs: 20 } });
+  gateway = await startTestServer({ limits: { sweepMs: 20 } });
   [neighbour] = await RawClient.connect(gateway.port, { clientId: 'dev-neighbour' });
 });
 afterAll(() => gateway.stop());

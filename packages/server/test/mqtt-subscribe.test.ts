@@ -13,15 +13,15 @@ import {
   type Version,
 } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { type Seen, startTestGateway, type TestGateway } from './mqtt/test-gateway.ts';
+import { type Seen, startTestServer, type TestServer } from './mqtt/test-server.ts';
 
 const versions: Version[] = [4, 5];
 
-let gateway: TestGateway;
+let gateway: TestServer;
 let number = 0;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestServer();
 });
 afterAll(() => gateway.stop());
 
@@ -80,7 +80,7 @@ describe('SUBSCRIBE', () => {
     const { id, client, seen } = await connected(version);
     client.send(subscribe(version, downTopic(id), 0));
     expect((await client.next('suback')).granted).toEqual([0]);
-    expect(await seen.connection.send(Buffer.from('once'))).toBe('taken');
+    expect(await seen.connection.send(Buffer.from('once'))).toBe('delivered');
     const once = await client.next('publish');
     expect([once.qos, once.payload.toString(), once.topic]).toEqual([0, 'once', downTopic(id)]);
     client.send(subscribe(version, downTopic(id), 2));
@@ -88,7 +88,7 @@ describe('SUBSCRIBE', () => {
     const sent = seen.connection.send(Buffer.from('sure'));
     const { qos, messageId = 0 } = await client.next('publish');
     client.send(puback(messageId));
-    expect([qos, await sent]).toEqual([1, 'taken']);
+    expect([qos, await sent]).toEqual([1, 'delivered']);
   });
 
   it.each(versions)(
@@ -103,10 +103,10 @@ describe('SUBSCRIBE', () => {
       expect(await seen.connection.send(Buffer.from('second'))).toBe('unsubscribed');
       client.send(puback(messageId), PINGREQ);
       await client.next('pingresp');
-      expect(await first).toBe('taken');
+      expect(await first).toBe('delivered');
       client.send(subscribe(version, downTopic(id), 0));
       await client.next('suback');
-      expect(await seen.connection.send(Buffer.from('third'))).toBe('taken');
+      expect(await seen.connection.send(Buffer.from('third'))).toBe('delivered');
       expect((await client.next('publish')).payload.toString()).toBe('third');
     },
   );

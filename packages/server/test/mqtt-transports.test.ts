@@ -10,9 +10,9 @@ import { createWebSocketStream, WebSocket } from 'ws';
 import { connect, downTopic, PINGREQ, publish, upTopic, type Version } from './mqtt/bytes.ts';
 import { cert, key } from './mqtt/certificate.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { startTestGateway, type TestGateway, until } from './mqtt/test-gateway.ts';
+import { startTestServer, type TestServer, until } from './mqtt/test-server.ts';
 
-let gateway: TestGateway;
+let gateway: TestServer;
 let folder: string;
 let socketPath: string;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   socketPath = join(folder, 'mqtt.sock');
   // What a hub that was killed leaves behind must not keep the next one from starting.
   await writeFile(socketPath, '');
-  gateway = await startTestGateway({
+  gateway = await startTestServer({
     tls: { cert, key, port: 0 },
     socketPath,
     limits: { sweepMs: 20, connectWithinMs: 2_000 },
@@ -61,7 +61,7 @@ const converse = async (client: RawClient, clientId: string, version: Version): 
   const { messageId = 0, topic, payload } = await client.next('publish');
   expect([topic, payload.length]).toEqual([downTopic(clientId), 100_000]);
   client.send(Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff]));
-  expect(await sent).toBe('taken');
+  expect(await sent).toBe('delivered');
   client.send(Buffer.from([0xe0, 0]));
   await client.closed;
   expect(seen.closed).toEqual([{ reason: 'byDevice', detail: '' }]);
@@ -98,7 +98,7 @@ describe.each([4, 5] as Version[])('protocol level %i', (version) => {
     const seen = await gateway.of(clientId);
     await until(() => seen.received.length === 3, 'three messages');
     expect(seen.received).toEqual(['with QoS 0', 'with QoS 1', 'with QoS 2']);
-    expect(await seen.connection.send(Buffer.from('do it'))).toBe('taken');
+    expect(await seen.connection.send(Buffer.from('do it'))).toBe('delivered');
     expect(await down).toBe('do it');
     await client.unsubscribeAsync(downTopic(clientId));
     await client.endAsync();
@@ -121,7 +121,7 @@ describe('TLS', () => {
   });
 
   it('that is begun and not finished is cut in time', async () => {
-    const strict = await startTestGateway({
+    const strict = await startTestServer({
       tls: { cert, key, port: 0 },
       limits: { connectWithinMs: 200, sweepMs: 20 },
     });
@@ -132,7 +132,7 @@ describe('TLS', () => {
   });
 
   it('with a certificate that cannot be read does not start, and leaves nothing open', async () => {
-    await expect(startTestGateway({ tls: { cert: 'none', key, port: 0 } })).rejects.toThrow();
+    await expect(startTestServer({ tls: { cert: 'none', key, port: 0 } })).rejects.toThrow();
   });
 });
 
@@ -191,7 +191,7 @@ describe('WebSocket', () => {
 
   it('cuts a frame that is begun and not finished, however slowly it comes', async () => {
     const path = join(folder, 'strict.sock');
-    const strict = await startTestGateway({ socketPath: path, limits: { packetWithinMs: 300, sweepMs: 20 } });
+    const strict = await startTestServer({ socketPath: path, limits: { packetWithinMs: 300, sweepMs: 20 } });
     const socket = new WebSocket(`ws+unix:${path}:/mqtt`, ['mqtt']);
     const raw = new Promise<Duplex>((resolve) => socket.once('upgrade', (response) => resolve(response.socket)));
     await new Promise((resolve) => socket.once('open', resolve));
@@ -228,7 +228,7 @@ describe('WebSocket', () => {
 });
 
 it('leaves no socket behind on any transport', async () => {
-  const own = await startTestGateway({ tls: { cert, key, port: 0 }, limits: { connections: 1 } });
+  const own = await startTestServer({ tls: { cert, key, port: 0 }, limits: { connections: 1 } });
   for (let time = 0; time < 5; time++) {
     const socket = connectTls({ port: own.tlsPort ?? 0, host: 'localhost', ca: cert });
     const client = new RawClient(socket);

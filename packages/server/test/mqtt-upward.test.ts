@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PINGREQ, publish, pubrel, upTopic, type Version } from './mqtt/bytes.ts';
 import { RawClient } from './mqtt/raw-client.ts';
-import { type Seen, startTestGateway, type TestGateway, until } from './mqtt/test-gateway.ts';
+import { type Seen, startTestServer, type TestServer, until } from './mqtt/test-server.ts';
 
 const WINDOW = 64;
 const versions: Version[] = [4, 5];
 
-let gateway: TestGateway;
+let gateway: TestServer;
 let number = 0;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ byHand: true, limits: { sweepMs: 20 } });
+  gateway = await startTestServer({ byHand: true, limits: { sweepMs: 20 } });
 });
 afterAll(() => gateway.stop());
 

@@ -1,4 +1,4 @@
-import { everyCall } from '@device-center/contract';
+import { allCalls } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedHub } from './in-process-hub.ts';
 
@@ -95,7 +95,7 @@ describe('code made from the description', () => {
   });
 
   it('is told that live events are a stream', () => {
-    const streams = everyCall.filter(({ call }) => call.answersStream);
+    const streams = allCalls.filter(({ call }) => call.answersStream);
     expect(streams.length).toBeGreaterThan(0);
     for (const { slice, name } of streams) {
       const { content } = operation(`${slice}.${name}`).responses['200'] ?? {};
@@ -108,7 +108,7 @@ describe('code made from the description', () => {
       bearer: { type: 'http', scheme: 'bearer', description: expect.stringMatching(/API key.*Authorization: Bearer/) },
     });
     const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
-    const publicCalls = everyCall.filter(({ slice, call }) => slice === 'account' && call.access === 'public');
+    const publicCalls = allCalls.filter(({ slice, call }) => slice === 'account' && call.access === 'public');
     expect(open.sort()).toEqual(
       [
         ...publicCalls.map(({ slice, name }) => `${slice}.${name}`),

@@ -2,7 +2,7 @@ import { firmwareCalls, otaCalls } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { makeVersion } from './firmware-fixtures.ts';
+import { createVersion } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { addTask, expectTask, OLD, recordsOf, taskOf } from './ota-fixtures.ts';
@@ -26,7 +26,7 @@ const newDevice = async (version = OLD): Promise<string> => {
 
 /** A task over offline devices whose end has come. */
 const failedTask = async (versionNumber: string, taskRank = 1) => {
-  const { versionId } = await makeVersion(hub, shop, versionNumber);
+  const { versionId } = await createVersion(hub, shop, versionNumber);
   const deviceListId = [await newDevice()];
   const taskId = await addTask(hub.admin, versionId, { deviceListId, taskRank });
   await hub.db.updateTable('ota_task').set({ end_at: 1 }).where('task_id', '=', taskId).execute();
@@ -46,7 +46,7 @@ describeOnEachEngine(() => {
   });
 
   it('the devices of a task are found by the version that they run', async () => {
-    const { versionId } = await makeVersion(hub, shop, '2.5.0');
+    const { versionId } = await createVersion(hub, shop, '2.5.0');
     const deviceListId = [await newDevice('1.0.0'), await newDevice('1.5.0')];
     const taskId = await addTask(hub.admin, versionId, { deviceListId });
     const found = async (versionNumber: string) =>
@@ -72,7 +72,7 @@ describe('on the usual engine', () => {
         expect(await hub.admin.error(call, { taskId })).toMatchObject({
           statusCode: 409,
           code: 'TASK_VERSION_DELETED',
-          message: 'Firmware version 2.2.0 was deleted, so its task cannot run again',
+          message: 'Firmware version 2.2.0 was deleted, the task cannot run again',
         });
       expect((await recordsOf(hub.admin, taskId)).map(({ status }) => status)).toEqual([6]);
       expect(await taskOf(hub.admin, taskId)).toMatchObject({ taskStatus: 6 });
@@ -81,7 +81,7 @@ describe('on the usual engine', () => {
 
   describe('an upgrade task that begins later', () => {
     it('is refused without a start time, and nothing is written', async () => {
-      const { versionId } = await makeVersion(hub, shop, '2.3.0');
+      const { versionId } = await createVersion(hub, shop, '2.3.0');
       const deviceListId = [await newDevice()];
       const sent = { taskName: 'later', deviceVersionId: versionId, deviceListId, executeNow: 0 } as const;
       const refusal = { statusCode: 400, code: 'TASK_START_MISSING', details: [{ field: 'taskStart' }] };

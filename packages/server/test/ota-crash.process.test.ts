@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endClaims } from './claims-fixtures.ts';
+import { expireClaims } from './claims-fixtures.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { createProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { makeVersion } from './firmware-fixtures.ts';
+import { createVersion } from './firmware-fixtures.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
-import { addTask, expectTask, type FleetMember, recordsOf, startFleet, taskOf, tellingsOf } from './ota-fixtures.ts';
+import {
+  addTask,
+  expectTask,
+  type FleetMember,
+  notificationsOf,
+  recordsOf,
+  startFleet,
+  taskOf,
+} from './ota-fixtures.ts';
 
 describeOnOneEngine('postgres', () => {
   const DEVICES = LONG ? 60 : 8;
@@ -28,7 +36,7 @@ describeOnOneEngine('postgres', () => {
     `${KILLS} kills while ${DEVICES} devices are told and upgraded: nobody is told twice, nobody is forgotten`,
     async () => {
       const shop = await createProductFixture(hub);
-      const version = await makeVersion(hub, shop, '2.0.0');
+      const version = await createVersion(hub, shop, '2.0.0');
       fleet = await startFleet(
         hub,
         shop,
@@ -39,16 +47,16 @@ describeOnOneEngine('postgres', () => {
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, perMinute, retries: 3 });
       for (let kill = 1; kill <= KILLS; kill++) {
         const enough = Math.floor((DEVICES * kill) / (KILLS + 1));
-        const told = async () => (await tellingsOf(hub, ids)).length;
+        const told = async () => (await notificationsOf(hub, ids)).length;
         await expect.poll(told, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(enough);
         await hub.process.kill();
-        await endClaims(hub);
+        await expireClaims(hub);
         hub = await hub.start();
       }
       for (const member of fleet) member.fault.now = '';
       await expectTask(hub.admin, taskId, 5);
       expect((await taskOf(hub.admin, taskId)).tally).toMatchObject({ 0: 0, 5: DEVICES, 6: 0 });
-      const tellings = await tellingsOf(hub, ids);
+      const tellings = await notificationsOf(hub, ids);
       expect(new Set(tellings).size).toBe(tellings.length);
       expect((await recordsOf(hub.admin, taskId)).every(({ attempt }) => attempt >= 1)).toBe(true);
     },

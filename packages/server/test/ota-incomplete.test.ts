@@ -2,7 +2,7 @@ import { otaCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
-import { makeVersion } from './firmware-fixtures.ts';
+import { createVersion } from './firmware-fixtures.ts';
 import { type InProcessHub, startHub } from './in-process-hub.ts';
 import { addTask } from './ota-fixtures.ts';
 
@@ -16,7 +16,7 @@ describeOnEachEngine(() => {
   // Spec 7.99
   it('a task that was being written down when the hub was killed is nobody’s, and holds nobody', async () => {
     const shop = await createProductFixture(hub);
-    const { versionId } = await makeVersion(hub, shop, '2.0.0');
+    const { versionId } = await createVersion(hub, shop, '2.0.0');
     const { productId, applicationId } = shop;
     const deviceListId = [await hub.create.device({ productId, applicationId })];
     const taskStart = Date.now() + 3_600_000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProductFixture, insertOffline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnPostgres } from './engine.ts';
-import { makeVersion } from './firmware-fixtures.ts';
+import { createVersion } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { addTask, OLD, taskOf } from './ota-fixtures.ts';
@@ -33,7 +33,7 @@ describeOnPostgres(() => {
       expect(await expectedIn(table)).toBe(0);
     }
     await insertOffline(hub.db, shop, DEVICES, OLD);
-    const { versionId } = await makeVersion(hub, shop, '2.0.0');
+    const { versionId } = await createVersion(hub, shop, '2.0.0');
     const taskId = await addTask(hub.admin, versionId, { versionNumber: [OLD], executeNow: 1 });
     expect(await taskOf(hub.admin, taskId)).toMatchObject({ deviceCount: DEVICES });
     for (const table of ['ota_device', 'ota_hold']) expect(await expectedIn(table)).toBeGreaterThanOrEqual(1_000);

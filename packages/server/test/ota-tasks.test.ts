@@ -2,7 +2,7 @@ import { controlCalls, deviceCalls, homeCalls, otaCalls } from '@device-center/c
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
-import { makeVersion } from './firmware-fixtures.ts';
+import { createVersion } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import {
@@ -11,13 +11,13 @@ import {
   expectTask,
   expireDeadline,
   type FleetMember,
+  notificationsOf,
   OLD,
   recordOf,
   recordsOf,
   startFleet,
   startMember,
   taskOf,
-  tellingsOf,
 } from './ota-fixtures.ts';
 
 // On SQLite, random sequences in ota-model.test.ts cover the life of a task.
@@ -37,7 +37,7 @@ describeOnOneEngine('postgres', () => {
 
   const equipped = async (...faults: FleetMember['fault']['now'][]) => {
     const shop = await createProductFixture(hub);
-    const version = await makeVersion(hub, shop, TARGET);
+    const version = await createVersion(hub, shop, TARGET);
     const fleet = await startFleet(hub, shop, faults);
     fleets.push(...fleet);
     // Presence is written a moment after the device knows of it.
@@ -86,7 +86,7 @@ describeOnOneEngine('postgres', () => {
         expect.arrayContaining([ids[0], ids[1]].map((deviceId, index) => [deviceId, index + 1])),
       );
       expect(fleet.map(({ installed }) => installed)).toEqual(ids.map(() => [TARGET]));
-      const told = await tellingsOf(hub, ids);
+      const told = await notificationsOf(hub, ids);
       expect(new Set(told).size).toBe(told.length);
     }, 120_000);
 
@@ -95,21 +95,21 @@ describeOnOneEngine('postgres', () => {
       const { shop, version, ids } = await equipped('', '');
       const elsewhere = await hub.create.application(shop.tenancyId);
       await hub.admin.ok(controlCalls.configApplication, { deviceId: ids[1] ?? '', applicationId: elsewhere });
-      const asked = { deviceVersionId: version.versionId, versionNumber: [OLD], appId: shop.applicationId };
-      const preview = await hub.admin.ok(otaCalls.previewDeviceOtaTask, asked, { as: 'json' });
+      const input = { deviceVersionId: version.versionId, versionNumber: [OLD], appId: shop.applicationId };
+      const preview = await hub.admin.ok(otaCalls.previewDeviceOtaTask, input, { as: 'json' });
       expect(preview).toMatchObject({ total: 1, online: 1, already: 0, newer: 0, held: 0 });
       expect(preview.devices.list.map(({ deviceId }) => deviceId)).toEqual([ids[0]]);
       const taskId = await addTask(hub.admin, version.versionId, { versionNumber: [OLD], appId: shop.applicationId });
       await expectTask(hub.admin, taskId, 5);
       const none = await hub.admin.error(otaCalls.addDeviceOtaTask, {
         taskName: 'none',
-        ...asked,
+        ...input,
         versionNumber: ['9.9'],
       });
       expect([none.statusCode, none.message]).toEqual([400, 'Please add devices before submitting']);
       const both = await hub.admin.error(otaCalls.addDeviceOtaTask, {
         taskName: 'both',
-        ...asked,
+        ...input,
         deviceListId: ids,
       });
       expect(both.code).toBe('CONDITION_AMBIGUOUS');
@@ -136,7 +136,7 @@ describeOnOneEngine('postgres', () => {
       const paused = await taskOf(hub.admin, taskId);
       expect(paused.allowed).toEqual(['start', 'cancel']);
       const refusal = await hub.admin.error(otaCalls.suspendOtaTaskStatus, { taskId });
-      expect([refusal.statusCode, refusal.message]).toEqual([409, 'The task is paused; allowed now: start, cancel']);
+      expect([refusal.statusCode, refusal.message]).toEqual([409, 'The task is paused; allowed actions: start, cancel']);
       const told = (await recordsOf(hub.admin, taskId)).find(({ attempt }) => attempt > 0);
       await expectRecords(hub.admin, taskId, [told?.deviceId ?? ''], [[5, 0]]);
       expect((await taskOf(hub.admin, taskId)).tally[0]).toBe(2);
@@ -162,7 +162,7 @@ describeOnOneEngine('postgres', () => {
       const [other = ''] = ids;
       const low = await addTask(hub.admin, version.versionId, { deviceListId: ids, taskRank: 5, perMinute: 1 });
       await expectTask(hub.admin, low, 2);
-      const next = await makeVersion(hub, shop, '3.0.0');
+      const next = await createVersion(hub, shop, '3.0.0');
       for (const taskRank of [5, 4]) {
         const sent = { taskName: 'late', deviceVersionId: next.versionId, deviceListId: [other], taskRank };
         const refusal = await hub.admin.error(otaCalls.addDeviceOtaTask, sent);
@@ -291,7 +291,7 @@ describeOnOneEngine('postgres', () => {
   it('a device of a gateway is upgraded through it', async () => {
     const gateways: ProductFixture = await createProductFixture(hub, { nodeType: 2 });
     const children = await createProductFixture(hub, { nodeType: 3 });
-    const version = await makeVersion(hub, children, TARGET);
+    const version = await createVersion(hub, children, TARGET);
     const gateway = await startMember(hub, gateways);
     fleets.push(gateway);
     const child = gateway.device.addChild({

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './broker-fixtures.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
-import { expectObedient, killAll, onceOnline, runDevice, running, WAITING } from './example-fixtures.ts';
+import { commandWhenOnline, expectCommandsExecuted, killAll, runDevice, running, WAITING } from './example-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
@@ -20,12 +20,12 @@ const SHELL = ['/bin/bash', example('device.sh')];
 const PYTHON = ['/usr/bin/python3', example('device.py')];
 
 let hub: Hub;
-let made: ProductFixture;
+let created: ProductFixture;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'other-clients-'));
   hub = await startHub();
-  made = await createProductFixture(hub);
+  created = await createProductFixture(hub);
 });
 afterAll(async () => {
   for (const child of running) killAll(child);
@@ -35,20 +35,20 @@ afterAll(async () => {
 
 describe("bash, curl, openssl and Mosquitto's clients", () => {
   it('are a device that signs with md5', async () => {
-    await expectObedient(hub, runDevice(hub, made, SHELL, { SIGN_METHOD: 'md5' }));
+    await expectCommandsExecuted(hub, runDevice(hub, created, SHELL, { SIGN_METHOD: 'md5' }));
   });
 
   it('come back with the secret that the hub gave them, when the product counts no more, and obey a service', async () => {
     const SECRET_FILE = join(folder, unique('secret'));
-    const first = runDevice(hub, made, SHELL, { SECRET_FILE, SIGN_METHOD: 'hmacsha256' });
-    await expectObedient(hub, first);
+    const first = runDevice(hub, created, SHELL, { SECRET_FILE, SIGN_METHOD: 'hmacsha256' });
+    await expectCommandsExecuted(hub, first);
     const DEVICE_ID = first.deviceId;
-    const again = runDevice(hub, made, SHELL, { SECRET_FILE, DEVICE_ID });
+    const again = runDevice(hub, created, SHELL, { SECRET_FILE, DEVICE_ID });
     await again.says(WAITING);
-    const answer = await onceOnline(hub, DEVICE_ID, 'restart', '{"type":1}');
+    const answer = await commandWhenOnline(hub, DEVICE_ID, 'restart', '{"type":1}');
     expect(answer).toMatchObject({ status: 'answered', code: 200, output: {} });
     expect(await again.exited, again.output()).toBe(0);
-    const foreign = runDevice(hub, made, SHELL, { DEVICE_ID });
+    const foreign = runDevice(hub, created, SHELL, { DEVICE_ID });
     expect(await foreign.exited).toBe(1);
     expect(foreign.output()).toContain('"code":"SIGNATURE"');
   });
@@ -60,8 +60,8 @@ describe('Eclipse paho', () => {
     ['MQTT 5', 'hmacsha256', ['--mqtt5']],
     ...(LONG ? ([['MQTT 3.1.1', 'hmacsha256', []]] as [string, string, string[]][]) : []),
   ])('is a device over %s that signs with %s and refreshes its token', async (_version, SIGN_METHOD, more) => {
-    const program = runDevice(hub, made, [...PYTHON, '--once', ...more], { SIGN_METHOD });
-    await expectObedient(hub, program);
+    const program = runDevice(hub, created, [...PYTHON, '--once', ...more], { SIGN_METHOD });
+    await expectCommandsExecuted(hub, program);
     expect(program.output()).toMatch(/^token refreshed, good for \d+ s$/m);
     const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId: program.deviceId, type: 9 });
     expect(list.map(({ code, dataFlow }) => [dataFlow, code]).sort()).toEqual([
@@ -71,14 +71,14 @@ describe('Eclipse paho', () => {
   });
 
   it('is told what it cannot do, and lives through a lost connection', async () => {
-    const program = runDevice(hub, made, PYTHON);
+    const program = runDevice(hub, created, PYTHON);
     const { deviceId } = program;
     await program.says(WAITING);
-    const refused = await onceOnline(hub, deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
+    const refused = await commandWhenOnline(hub, deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
     expect(refused).toMatchObject({ status: 'failed', code: 60003 });
     await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1 });
     await expect.poll(() => program.output().split(WAITING).length, { timeout: 40_000, interval: 100 }).toBe(3);
-    expect(await onceOnline(hub, deviceId, 'power', 'false')).toMatchObject({ status: 'answered' });
+    expect(await commandWhenOnline(hub, deviceId, 'power', 'false')).toMatchObject({ status: 'answered' });
     killAll(program.child);
     await program.exited;
   });
@@ -93,35 +93,35 @@ describe('C on plain sockets', () => {
 
   it('is a device that refreshes its token and keeps its secret', async () => {
     const SECRET_FILE = join(folder, unique('secret'));
-    const first = runDevice(hub, made, [program(), '--once'], { SECRET_FILE });
-    await expectObedient(hub, first);
+    const first = runDevice(hub, created, [program(), '--once'], { SECRET_FILE });
+    await expectCommandsExecuted(hub, first);
     expect(first.output()).toMatch(/^token refreshed, good for \d+ s$/m);
     const DEVICE_ID = first.deviceId;
-    await expectObedient(hub, runDevice(hub, made, [program(), '--once'], { SECRET_FILE, DEVICE_ID }));
-    const foreign = runDevice(hub, made, [program(), '--once'], { DEVICE_ID });
+    await expectCommandsExecuted(hub, runDevice(hub, created, [program(), '--once'], { SECRET_FILE, DEVICE_ID }));
+    const foreign = runDevice(hub, created, [program(), '--once'], { DEVICE_ID });
     expect(await foreign.exited).toBe(1);
     expect(foreign.output()).toContain('log-in refused: SIGNATURE');
   });
 
   it('reads, refuses what it cannot do, and lives through a lost connection', async () => {
-    const device = runDevice(hub, made, [program()]);
+    const device = runDevice(hub, created, [program()]);
     const { deviceId } = device;
     await device.says(WAITING);
-    const refused = await onceOnline(hub, deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
+    const refused = await commandWhenOnline(hub, deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
     expect(refused).toMatchObject({ status: 'failed', code: 60003 });
     const read = await hub.admin.ok(controlCalls.commandDeviceFunction, { deviceId, functionId: 'power', read: 1 });
     expect(read).toMatchObject({ status: 'answered', output: { power: true } });
     await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1 });
     await expect.poll(() => device.output().split(WAITING).length, { timeout: 40_000, interval: 100 }).toBe(3);
-    expect(await onceOnline(hub, deviceId, 'power', 'false')).toMatchObject({ status: 'answered' });
+    expect(await commandWhenOnline(hub, deviceId, 'power', 'false')).toMatchObject({ status: 'answered' });
     killAll(device.child);
     await device.exited;
   });
 
   it('gives up on a hub that does not answer, and on an order that makes no sense', async () => {
-    const away = runDevice(hub, made, [program(), '--once'], { HUB_URL: `http://127.0.0.1:${await freePort()}` });
+    const away = runDevice(hub, created, [program(), '--once'], { HUB_URL: `http://127.0.0.1:${await freePort()}` });
     expect(await away.exited).toBe(1);
-    const wrong = runDevice(hub, made, [program(), '--once'], { HUB_URL: 'somewhere' });
+    const wrong = runDevice(hub, created, [program(), '--once'], { HUB_URL: 'somewhere' });
     expect(await wrong.exited).toBe(2);
   });
 });
@@ -130,16 +130,16 @@ describe('the SDK in Node', () => {
   const NODE = [process.execPath, example('device.mjs')];
 
   it('is a device that signs with md5', async () => {
-    await expectObedient(hub, runDevice(hub, made, [...NODE, '--once'], { SIGN_METHOD: 'md5' }));
+    await expectCommandsExecuted(hub, runDevice(hub, created, [...NODE, '--once'], { SIGN_METHOD: 'md5' }));
   });
 
   it('comes back with the secret that the hub gave it, and obeys a service', async () => {
     const SECRET_FILE = join(folder, unique('secret'));
-    const first = runDevice(hub, made, [...NODE, '--once'], { SECRET_FILE, SIGN_METHOD: 'hmacsha256' });
-    await expectObedient(hub, first);
-    const again = runDevice(hub, made, [...NODE, '--once'], { SECRET_FILE, DEVICE_ID: first.deviceId });
+    const first = runDevice(hub, created, [...NODE, '--once'], { SECRET_FILE, SIGN_METHOD: 'hmacsha256' });
+    await expectCommandsExecuted(hub, first);
+    const again = runDevice(hub, created, [...NODE, '--once'], { SECRET_FILE, DEVICE_ID: first.deviceId });
     await again.says(WAITING);
-    const answer = await onceOnline(hub, again.deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
+    const answer = await commandWhenOnline(hub, again.deviceId, 'fadeTo', '{"brightness":20,"seconds":1}');
     expect(answer).toMatchObject({ status: 'answered', code: 200 });
     expect(await again.exited, again.output()).toBe(0);
   });
@@ -176,7 +176,7 @@ describe('over TLS', () => {
     ['Eclipse paho', [...PYTHON, '--once', '--mqtt5']],
   ])('%s are a device', async (_name, command) => {
     const program = runDevice(secure, product, command, { CA_FILE: certificate.TLS_CERT });
-    await expectObedient(secure, program);
+    await expectCommandsExecuted(secure, program);
     const { transport } = await secure.admin.ok(deviceCalls.getDeviceDetails, { deviceId: program.deviceId });
     expect(transport).toBe('tls');
   });

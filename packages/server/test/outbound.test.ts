@@ -1,12 +1,12 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOutward, type Found, NodeFailure } from '../src/platform/outbound/outward.ts';
+import { createOutbound, type ResolvedAddress, NodeFailure } from '../src/platform/outbound/outbound.ts';
 import { readSettings } from '../src/platform/settings.ts';
 
 /** Name servers answer what they like, each time anew. */
 const answering = (...answers: string[][]) => {
   let asked = 0;
-  const resolve = async (): Promise<Found[]> => {
+  const resolve = async (): Promise<ResolvedAddress[]> => {
     const addresses = answers[Math.min(asked++, answers.length - 1)] ?? [];
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   };
@@ -14,7 +14,7 @@ const answering = (...answers: string[][]) => {
 };
 
 const outwardOf = (networks: string, names = answering(['127.0.0.1']), more: Record<string, string> = {}) =>
-  createOutward(readSettings({ NODE_NETWORKS: networks, ...more }), { resolve: names.resolve });
+  createOutbound(readSettings({ NODE_NETWORKS: networks, ...more }), { resolve: names.resolve });
 
 const problemOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -36,11 +36,11 @@ const heard = (socket: Socket): Promise<string> =>
 describe('a name', () => {
   it('is looked up once: an answer that changes afterwards gains nothing', async () => {
     const names = answering(['127.0.0.1'], ['169.254.169.254']);
-    const outward = outwardOf('loopback', names);
-    const socket = await outward.openSocket({ host: 'turning.example.com', port, tls: false });
+    const outbound = outwardOf('loopback', names);
+    const socket = await outbound.openSocket({ host: 'turning.example.com', port, tls: false });
     expect(await heard(socket)).toBe('here');
     expect(names.asked()).toBe(1);
-    expect(await problemOf(outward.openSocket({ host: 'turning.example.com', port, tls: false }))).toBe(
+    expect(await problemOf(outbound.openSocket({ host: 'turning.example.com', port, tls: false }))).toBe(
       'addressForbidden',
     );
   });
@@ -58,9 +58,9 @@ describe('a name', () => {
 
   it('of the database is not reached by another name of it', async () => {
     const DATABASE_URL = `postgres://u:p@db.example.com:${port}/x`;
-    const outward = outwardOf('loopback', answering(['127.0.0.1']), { DATABASE_URL });
-    expect(await problemOf(outward.find('alias.example.com', port))).toBe('addressForbidden');
-    expect(await problemOf(outward.find('alias.example.com', 1))).toBe('');
+    const outbound = outwardOf('loopback', answering(['127.0.0.1']), { DATABASE_URL });
+    expect(await problemOf(outbound.find('alias.example.com', port))).toBe('addressForbidden');
+    expect(await problemOf(outbound.find('alias.example.com', 1))).toBe('');
   });
 });
 

@@ -4,7 +4,7 @@ import { createClient } from './client.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, unique } from './hub.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
-import { eventually } from './mailbox.ts';
+import { waitFor } from './mailbox.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
@@ -24,7 +24,7 @@ describeOnEachEngine(() => {
           (index % 2 ? there : hub.admin).ok(accountCalls.getVerificationCode, { email, type: CodePurpose.bind }),
         ),
       );
-      await eventually('everything is sent', async () => {
+      await waitFor('everything is sent', async () => {
         const open = await hub.db.selectFrom('outbox').select('outbox_id').where('state', '=', 'pending').execute();
         return open.length === 0 ? true : undefined;
       });

@@ -4,11 +4,11 @@ import { accountCalls, apiKeyCalls, CodePurpose, outboxCalls, personalCalls, use
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../src/platform/secret-box.ts';
 import { createClient } from './client.ts';
-import { runCommand } from './command.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { ADMIN_PASSWORD, type Hub, PASSWORD, unique, uniquePhone } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { eventually, startMailbox } from './mailbox.ts';
+import { startMailbox, waitFor } from './mailbox.ts';
+import { runCli } from './run-cli.ts';
 
 let hub: Hub;
 
@@ -60,7 +60,7 @@ describeOnEachEngine(() => {
       expect(message.body).toContain(`Log in at: ${hub.url}`);
       await hub.login(username, password);
 
-      const shown = await runCommand('commands/outbox.ts', hub.env);
+      const shown = await runCli('cli/outbox.ts', hub.env);
       expect(shown.code).toBe(0);
       expect(shown.out).toContain(`mail  ${email}  [kept]\nYour Device Center account\n\n${message.body}\n`);
     });
@@ -72,7 +72,7 @@ describe('on the usual engine', () => {
     setUp(NO_SERVERS);
 
     it('the command says that there is nothing yet', async () => {
-      expect(await runCommand('commands/outbox.ts', hub.env)).toEqual({
+      expect(await runCli('cli/outbox.ts', hub.env)).toEqual({
         code: 0,
         out: 'the outbox is empty\n',
         err: '',
@@ -92,8 +92,12 @@ describe('on the usual engine', () => {
       const program = createClient(hub.url, key);
       expect(await program.ok(userCalls.resetPassword, { userId })).toBeNull();
       const other = unique('user');
-      const made = await program.ok(userCalls.addUser, { ...fields, username: other, email: `${other}@example.com` });
-      expect(Object.keys(made)).toEqual(['userId']);
+      const created = await program.ok(userCalls.addUser, {
+        ...fields,
+        username: other,
+        email: `${other}@example.com`,
+      });
+      expect(Object.keys(created)).toEqual(['userId']);
     });
 
     it('a text message is kept too, and each is found by its kind', async () => {
@@ -111,7 +115,7 @@ describe('on the usual engine', () => {
       const email = `${unique('nobody')}@example.com`;
       await hub.anonymous.ok(accountCalls.getVerificationCode, { email });
       expect(await rowsTo(hub, email)).toMatchObject([{ state: 'suppressed' }]);
-      expect((await runCommand('commands/outbox.ts', hub.env)).out).not.toContain(email);
+      expect((await runCli('cli/outbox.ts', hub.env)).out).not.toContain(email);
     });
 
     it('codes and passwords are masked; only a person with every menu reveals one, audited and told to the recipient', async () => {
@@ -146,7 +150,7 @@ describe('on the usual engine', () => {
 
     it('reset-admin gives the administrator a new one-time password', async () => {
       const other = await hub.login('admin', ADMIN_PASSWORD);
-      const nobody = await runCommand('commands/reset-admin.ts', hub.env, 'nobody-here');
+      const nobody = await runCli('cli/reset-admin.ts', hub.env, 'nobody-here');
       expect([nobody.code, nobody.out]).toEqual([1, '']);
       expect(nobody.err).toContain('there is no platform administrator named nobody-here');
       await other.ok(personalCalls.getPersonalMessage, {});
@@ -154,7 +158,7 @@ describe('on the usual engine', () => {
         hub.db.selectFrom('audit_log').selectAll().where('action', '=', 'command.resetAdmin').execute();
       expect(await entries()).toEqual([]);
 
-      const { code, out } = await runCommand('commands/reset-admin.ts', hub.env);
+      const { code, out } = await runCli('cli/reset-admin.ts', hub.env);
       expect(code).toBe(0);
       expect(await entries()).toMatchObject([{ target_id: '1', target_name: 'admin', username: '', user_id: '' }]);
       const password = /^ {2}account {3}admin\n {2}password {2}(\S+) {3}\(one-time\)\n$/.exec(out)?.[1] ?? '';
@@ -185,7 +189,7 @@ describe('on the usual engine', () => {
       const text = await hub.mailbox.read(email);
       const password = passwordIn(text);
       await hub.login(username, password);
-      const sent = await eventually('the message is sent', async () =>
+      const sent = await waitFor('the message is sent', async () =>
         (await rowsTo(hub, email)).find((row) => row.state === 'sent'),
       );
       expect(sent).toMatchObject({ attempts: 1, error: '' });
@@ -195,7 +199,7 @@ describe('on the usual engine', () => {
       expect(body).toContain('Initial password: ******');
       expect(body).not.toContain(password);
       expect(body.replace('******', password).trim()).toBe(text.replaceAll('\r\n', '\n').trim());
-      expect((await runCommand('commands/outbox.ts', hub.env)).out).not.toContain(password);
+      expect((await runCli('cli/outbox.ts', hub.env)).out).not.toContain(password);
     });
   });
 
@@ -225,7 +229,7 @@ describe('on the usual engine', () => {
     });
 
     const untilTried = (recipient: string, times = 1) =>
-      eventually(`${times} tries`, async () =>
+      waitFor(`${times} tries`, async () =>
         (await rowsTo(hub, recipient)).find((row) => row.attempts >= times && row.error !== ''),
       );
 
@@ -249,7 +253,7 @@ describe('on the usual engine', () => {
       try {
         await makeDue(hub, email);
         expect(await mailbox.readPassword(email)).toBe(password);
-        const sent = await eventually('it is sent', async () =>
+        const sent = await waitFor('it is sent', async () =>
           (await rowsTo(hub, email)).find((row) => row.state === 'sent'),
         );
         expect(sent).toMatchObject({ attempts: 3, error: '' });
@@ -265,7 +269,7 @@ describe('on the usual engine', () => {
       const { email } = await addUser(hub);
       await untilTried(email);
       await makeDue(hub, email, { attempts: 11 });
-      const failed = await eventually('it is given up', async () =>
+      const failed = await waitFor('it is given up', async () =>
         (await rowsTo(hub, email)).find((row) => row.state === 'failed'),
       );
       expect(failed).toMatchObject({ attempts: 12, sent_at: null });
@@ -275,10 +279,10 @@ describe('on the usual engine', () => {
     it('a text message waits while the webhook refuses it', async () => {
       const phone = uniquePhone();
       await hub.admin.ok(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
-      expect(await untilTried(phone)).toMatchObject({ state: 'pending', error: 'the webhook answered 500' });
+      expect(await untilTried(phone)).toMatchObject({ state: 'pending', error: 'webhook returned status 500' });
       webhookAnswers.status = 200;
       await makeDue(hub, phone);
-      await eventually('it is sent', async () => (await rowsTo(hub, phone)).find((row) => row.state === 'sent'));
+      await waitFor('it is sent', async () => (await rowsTo(hub, phone)).find((row) => row.state === 'sent'));
       expect(webhookAnswers.texts).toEqual([{ phone, text: expect.stringMatching(/ \d{6}\./) }]);
     });
   });

@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnPostgres } from './engine.ts';
+import { createEnvironment, type Environment } from './environment.ts';
 import type { Hub } from './hub.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 import { blockOf } from './pages/commands.ts';
 import { endAll, run } from './pages/shell.ts';
-import { createEnvironment, type Place } from './place.ts';
 
 describeOnPostgres(() => {
   let hub: Hub;
-  let target: Place;
+  let target: Environment;
   beforeAll(async () => {
     // Of a run on PostgreSQL, one on SQLite.
     hub = await startHub({ DATABASE_URL: '' });

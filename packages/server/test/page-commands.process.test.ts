@@ -16,8 +16,8 @@ import { type Client, createClient } from './client.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { PASSWORD } from './hub.ts';
 import { configurationsOfPages, readFile } from './pages/commands.ts';
+import { copyOf, expectReady, fromPage, passwordIn, ran, shown } from './pages/fixtures.ts';
 import { coveredElsewhere } from './pages/known.ts';
-import { copyOf, expectReady, fromPage, passwordIn, ran, shown } from './pages/scene.ts';
 import { endAll, type Running, run, start } from './pages/shell.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,13 +1,13 @@
-import { factColumns } from '../src/db/device-facts.ts';
+import { attributeColumns } from '../src/db/device-attributes.ts';
 import type { Hub } from './hub.ts';
 
 export const ROWS = 27;
 export const START = Date.parse('2024-05-06T07:08:09.000Z');
 export const MINUTE = 60_000;
 
-/** Rows come in pairs of one moment, so that only a unique last column keeps pages apart. */
+/** Pairs of rows have the same time, so that paging needs a unique last sort column. */
 const createdAt = (index: number): number => START + Math.floor(index / 2) * MINUTE;
-/** Changed in another order than made: the first one last. */
+/** Updated in the reverse order of creation. */
 const updatedAt = (index: number): number => START + (ROWS - index) * MINUTE;
 export const idAt = (kind: string, index: number): string => `${kind}${String(index).padStart(3, '0')}`;
 
@@ -87,7 +87,7 @@ const insertThings = async ({ db }: Hub, tenancyId: string): Promise<void> => {
     device_name: `Paged${index}`,
     device_name_key: `paged${index}`,
     device_id_key: idAt('device', index),
-    ...factColumns(),
+    ...attributeColumns(),
     version_number: '',
     online: 2 as const,
     parent_id: '',
@@ -97,7 +97,7 @@ const insertThings = async ({ db }: Hub, tenancyId: string): Promise<void> => {
   await db.insertInto('device').values(devices).execute();
 };
 
-/** As many rows of every kind, named Paged0 and so on. */
+/** Inserts the same number of rows of every kind, named Paged0 and so on. */
 export const insertPagedRows = async (hub: Hub, tenancyId: string): Promise<void> => {
   const roles = each((index) => ({
     role_id: idAt('role', index),

@@ -6,14 +6,14 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectRecords, type RecordDb } from '../src/db/connect.ts';
 import { migrateOne } from '../src/db/migrate.ts';
-import { firstNumberAt, timeOfId } from '../src/platform/ids.ts';
+import { firstSequenceIdAt, timeOfId } from '../src/platform/ids.ts';
 import { createPartitions, DAY_MS, readPartitions, widthFor } from '../src/records/partitions.ts';
 import { createRetention } from '../src/records/retention.ts';
 import { openRecordStore } from '../src/records/store.ts';
 import { createUsedBytes } from '../src/records/used-bytes.ts';
 import { connectRow, logRow, messageRow } from './device-records.ts';
 import { describeOnPostgres } from './engine.ts';
-import { createEnvironment, type Place } from './place.ts';
+import { createEnvironment, type Environment } from './environment.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describeOnPostgres(() => {
@@ -26,20 +26,20 @@ describeOnPostgres(() => {
   const earlier = temporaryFolder('record-migrations-');
   for (const file of readdirSync(REAL).filter((name) => name < '0003')) cpSync(join(REAL, file), join(earlier, file));
 
-  let place: Place;
+  let environment: Environment;
   let records: RecordDb;
   beforeEach(async () => {
-    place = await createEnvironment();
+    environment = await createEnvironment();
     records = connectRecords(settings());
   });
   afterEach(async () => {
     await records.destroy();
-    await place.dispose();
+    await environment.dispose();
   });
 
   const settings = () => ({
-    DATABASE_URL: place.env.DATABASE_URL,
-    DATA_DIR: place.env.DATA_DIR ?? '',
+    DATABASE_URL: environment.env.DATABASE_URL,
+    DATA_DIR: environment.env.DATA_DIR ?? '',
     RETENTION_DAYS: 30,
   });
 
@@ -47,13 +47,13 @@ describeOnPostgres(() => {
     device_id: 'd',
     sign_code: 'level',
     sample_time: time,
-    record_id: firstNumberAt(time),
+    record_id: firstSequenceIdAt(time),
     value: '1',
   });
 
   /** A row of each table, of that time. */
-  const tell = async (time: number): Promise<void> => {
-    const at = { record_id: firstNumberAt(time) };
+  const sendSystemService = async (time: number): Promise<void> => {
+    const at = { record_id: firstSequenceIdAt(time) };
     const rows = {
       message_record: messageRow(whose, { ...at, message_time: time }),
       connect_record: connectRow(whose, 3, { ...at, connect_time: time }),
@@ -71,13 +71,16 @@ describeOnPostgres(() => {
   /** An id such as the hub gives, of that time. */
   const idOf = (time: number): string => {
     const signs = '0123456789abcdefghjkmnpqrstvwxyz';
-    const digits = Array.from({ length: 9 }, (_, place) => signs[Math.floor(time / 32 ** (8 - place)) % 32]);
+    const digits = Array.from(
+      { length: 9 },
+      (_, environment) => signs[Math.floor(time / 32 ** (8 - environment)) % 32],
+    );
     expect(timeOfId(`${digits.join('')}0000000`)).toBe(time);
     return `${digits.join('')}0000000`;
   };
 
   /** Of every table: which days its rows lie in by the catalog's own word (`tableoid`), and how many. */
-  const whereRowsLie = async (table: string): Promise<Record<string, number>> => {
+  const rowStorage = async (table: string): Promise<Record<string, number>> => {
     const { rows } = await sql<{ name: string; n: number }>`
     select tableoid::regclass::text as name, count(*) as n from ${sql.table(table)} group by 1`.execute(records);
     return Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
@@ -107,14 +110,14 @@ describeOnPostgres(() => {
   describe('the migration', () => {
     it('keeps every row, and the indexes on each part', async () => {
       await migrateOne(settings(), 'records', earlier);
-      for (const days of [-200, -3, -1, 0, 1, 40]) await tell(noonIn(days));
+      for (const days of [-200, -3, -1, 0, 1, 40]) await sendSystemService(noonIn(days));
       const before = await allRows();
       expect(await migrateOne(settings(), 'records')).toContain('0003-partitions');
       expect(await allRows()).toEqual(before);
       for (const table of GROWN) {
-        expect(await whereRowsLie(table)).toEqual({ [`${table}_before`]: 4, [`${table}_default`]: 2 });
+        expect(await rowStorage(table)).toEqual({ [`${table}_before`]: 4, [`${table}_default`]: 2 });
       }
-      await createPartitions({ records, days: 30 }).makeAhead(Date.now());
+      await createPartitions({ records, days: 30 }).createAhead(Date.now());
       const { rows } = await sql<{ table: string; name: string; n: number }>`
       select parent.relname as "table", child.relname as name,
         (select count(*) from pg_index where indrelid = child.oid and indisvalid) as n
@@ -123,8 +126,8 @@ describeOnPostgres(() => {
       const indexes = { message_record: 4, connect_record: 3, device_log: 3, property_sample: 1 };
       expect(rows).toHaveLength(4 * 4);
       for (const { table, n } of rows) expect([table, Number(n)]).toEqual([table, indexes[table as 'device_log']]);
-      // The one of tomorrow was in the net until its day was made.
-      expect(await whereRowsLie('device_log')).toEqual({
+      // The one of tomorrow was in the default partition until its day was created.
+      expect(await rowStorage('device_log')).toEqual({
         device_log_before: 4,
         device_log_default: 1,
         [named('device_log', 1)]: 1,
@@ -142,10 +145,10 @@ describeOnPostgres(() => {
       const store = openRecordStore(settings());
       const makers = Array.from({ length: 4 }, () => createPartitions({ records, days: 30 }));
       const batch = { writerNo: 1, uplinks: [], downlinks: [messageRow(whose)], connects: [] };
-      await Promise.all([store.write(batch), ...makers.map(({ makeAhead }) => makeAhead(noonIn(5)))]);
+      await Promise.all([store.write(batch), ...makers.map(({ createAhead }) => createAhead(noonIn(5)))]);
       await store.close();
       for (const table of GROWN) {
-        const own = (await readPartitions(records)).filter((one) => one.table === table && !one.net);
+        const own = (await readPartitions(records)).filter((one) => one.table === table && !one.isDefault);
         expect(own[0]?.from).toBe(-Infinity);
         expect(own.at(-1)?.to).toBe(today + 8 * DAY_MS);
         for (const [index, one] of own.entries()) expect(one.from).toBe(own[index - 1]?.to ?? -Infinity);
@@ -154,13 +157,13 @@ describeOnPostgres(() => {
     });
 
     it('are never needed for a row to be kept: what comes for a day to come is found before and after it is made', async () => {
-      const { makeAhead } = createPartitions({ records, days: 30 });
-      await tell(noonIn(9));
-      await tell(noonIn(-900));
+      const { createAhead } = createPartitions({ records, days: 30 });
+      await sendSystemService(noonIn(9));
+      await sendSystemService(noonIn(-900));
       const before = await allRows();
-      expect(await whereRowsLie('message_record')).toEqual({ message_record_default: 1, message_record_before: 1 });
-      for (const days of [0, 5, 8, 9]) await makeAhead(noonIn(days));
-      expect(await whereRowsLie('message_record')).toEqual({
+      expect(await rowStorage('message_record')).toEqual({ message_record_default: 1, message_record_before: 1 });
+      for (const days of [0, 5, 8, 9]) await createAhead(noonIn(days));
+      expect(await rowStorage('message_record')).toEqual({
         [named('message_record', 9)]: 1,
         message_record_before: 1,
       });
@@ -168,11 +171,11 @@ describeOnPostgres(() => {
     });
 
     it('hide no message that was sent before, however long ago', async () => {
-      const { makeAhead } = createPartitions({ records, days: 30 });
-      for (const days of [1, 2]) await makeAhead(noonIn(days));
+      const { createAhead } = createPartitions({ records, days: 30 });
+      for (const days of [1, 2]) await createAhead(noonIn(days));
       const store = openRecordStore(settings());
       const uplink = (days: number, session_id: string, response: 0 | 1, message_id: number) => {
-        const record_id = firstNumberAt(noonIn(days)) + (message_id % 100);
+        const record_id = firstSequenceIdAt(noonIn(days)) + (message_id % 100);
         const at = { record_id, message_time: noonIn(days), device_time: 5 };
         const record = {
           ...messageRow(whose, { ...at, session_id, response, message_id }),
@@ -182,14 +185,14 @@ describeOnPostgres(() => {
       };
       const write = (...uplinks: ReturnType<typeof uplink>[]) =>
         store.write({ writerNo: 1, uplinks, downlinks: [], connects: [] });
-      const [session, command] = [idOf(noonIn(-40)), firstNumberAt(noonIn(-20))];
+      const [session, command] = [idOf(noonIn(-40)), firstSequenceIdAt(noonIn(-20))];
       const first = [uplink(-30, session, 0, 7), uplink(-20, session, 1, command), uplink(-1, session, 0, 9)];
       expect(await write(...first)).toEqual(['stored', 'stored', 'stored']);
       const again = [uplink(0, session, 0, 7), uplink(0, session, 1, command), uplink(0, session, 0, 9)];
-      expect(await write(...again)).toEqual(['repeat', 'repeat', 'repeat']);
+      expect(await write(...again)).toEqual(['duplicate', 'duplicate', 'duplicate']);
       // What was never there is new, though its number is below the mark, and an answer to a command of now is too.
       expect(await write(uplink(0, session, 0, 8))).toEqual(['stored']);
-      expect(await write(uplink(0, session, 1, firstNumberAt(noonIn(0))))).toEqual(['stored']);
+      expect(await write(uplink(0, session, 1, firstSequenceIdAt(noonIn(0))))).toEqual(['stored']);
       await store.close();
     });
 
@@ -202,10 +205,10 @@ describeOnPostgres(() => {
     const DAYS = [1, 2, 3, 4, 5];
     beforeEach(async () => {
       await migrateOne(settings(), 'records');
-      const { makeAhead } = createPartitions({ records, days: 30 });
+      const { createAhead } = createPartitions({ records, days: 30 });
       for (const days of DAYS) {
-        await makeAhead(noonIn(days));
-        await tell(noonIn(days));
+        await createAhead(noonIn(days));
+        await sendSystemService(noonIn(days));
       }
     });
 
@@ -227,7 +230,7 @@ describeOnPostgres(() => {
         expect(await tablesOf(table)).toEqual([3, 4, 5, 6, 7].map((days) => named(table, days)));
         // The days before are no longer in the catalog, neither attached nor by themselves.
         expect(await namesOf(table)).toEqual([...(await tablesOf(table)), `${table}_default`]);
-        expect(await whereRowsLie(table)).toEqual(Object.fromEntries([3, 4, 5].map((days) => [named(table, days), 1])));
+        expect(await rowStorage(table)).toEqual(Object.fromEntries([3, 4, 5].map((days) => [named(table, days), 1])));
       }
       const after = await sql<{ n: number }>`
       select sum(n_tup_del) as n from pg_stat_user_tables where schemaname = 'records'`.execute(records);
@@ -252,17 +255,17 @@ describeOnPostgres(() => {
         .insertInto('latest_value')
         .values(sampleRow(noonIn(0)))
         .execute();
-      await tell(noonIn(-100));
-      await tell(noonIn(-5));
+      await sendSystemService(noonIn(-100));
+      await sendSystemService(noonIn(-5));
       await retentionOf(30, 1e12).run();
-      expect(await whereRowsLie('message_record')).toMatchObject({ message_record_before: 1 });
+      expect(await rowStorage('message_record')).toMatchObject({ message_record_before: 1 });
       expect(await records.selectFrom('property_sample').selectAll().execute()).toHaveLength(DAYS.length + 1);
       await createPartitions({ records, days: 30 }).dropBefore(noonIn(2));
-      await tell(noonIn(-200));
-      expect(await whereRowsLie('device_log')).toMatchObject({ device_log_default: 1 });
+      await sendSystemService(noonIn(-200));
+      expect(await rowStorage('device_log')).toMatchObject({ device_log_default: 1 });
       await retentionOf(30, 1e12).run();
       for (const table of GROWN)
-        expect(await whereRowsLie(table)).toEqual(
+        expect(await rowStorage(table)).toEqual(
           Object.fromEntries([2, 3, 4, 5].map((days) => [named(table, days), 1])),
         );
     });

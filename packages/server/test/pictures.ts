@@ -36,7 +36,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   checksum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, checksum]);
 };
-/** Black, one bit a pixel: a few bytes whatever its size. */
+/** A black image with one bit per pixel: a few bytes at any size. */
 export const blackPng = (width: number, height: number): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -47,7 +47,7 @@ export const blackPng = (width: number, height: number): Buffer => {
   return Buffer.concat([PNG.subarray(0, 8), ...chunks]);
 };
 
-/** A photo that was taken with the camera turned, somewhere: EXIF says to turn it by 90 degrees, and where. */
+/** A photo with EXIF data: a rotation by 90 degrees and a GPS position. */
 export const EXIF = Buffer.concat([
   Buffer.from('Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0', 'latin1'),
   Buffer.from('52.5200N 13.4050E'),
@@ -59,7 +59,7 @@ export const TURNED_JPEG = Buffer.concat([
   JPEG.subarray(2),
 ]);
 
-/** Names of the parts that a png consists of, and its size. */
+/** The chunk names and the size of a PNG. */
 export const readPng = (bytes: Buffer) => {
   const chunks: string[] = [];
   for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at))
@@ -89,7 +89,7 @@ export const upload = async (
   return answer;
 };
 
-/** An uploaded picture that no product has yet: its `icon`. */
+/** Uploads a product picture and returns its `icon`. */
 export const uploadedIcon = async (sender: Sender, bytes: Uint8Array = PNG): Promise<string> => {
   const answer = await upload(sender, productCalls.uploadProductPicture, { bytes });
   if (!answer.success) throw new Error(answer.code);

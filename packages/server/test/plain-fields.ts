@@ -1,12 +1,12 @@
-import { deviceFactNames, quotaNames } from '@device-center/contract';
+import { deviceAttributeNames, quotaNames } from '@device-center/contract';
 
 /**
- * Fields of calls that name no thing that somebody owns, so that no other tenant's can stand in them. Names that
- * lists are searched by are among them: access-matrix.test.ts sends another tenant's. A field of a new call is put
- * here, or among those that isolation.test.ts tries another's in.
+ * Fields of calls that reference no object of a tenant, so that no other tenant's object can be given. They include
+ * search texts of lists: access-matrix.test.ts sends another tenant's. Add each field of a new call here or to the
+ * references that isolation.test.ts replaces with another tenant's.
  */
 export const plainFields: ReadonlySet<string> = new Set([
-  ...deviceFactNames,
+  ...deviceAttributeNames,
   ...quotaNames,
   ...`
   action allowMd5 allowOlder allowRegister applicationName attempt categoryName channel code companyAddress companyName

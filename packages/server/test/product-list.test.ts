@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeReader } from './tenants.ts';
+import { createReader } from './tenants.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
@@ -11,24 +11,24 @@ describeOnEachEngine(() => {
   let other: string;
   let reader: TestUser;
   let operator: TestUser;
-  const made: Record<'lamp' | 'meter' | 'bridge', string> = { lamp: '', meter: '', bridge: '' };
+  const created: Record<'lamp' | 'meter' | 'bridge', string> = { lamp: '', meter: '', bridge: '' };
   const names = { lamp: unique('灯A'), meter: unique('Meter'), bridge: unique('Bridge') };
 
   beforeAll(async () => {
     hub = await sharedHub();
     tenancyId = await hub.create.tenancy();
     other = await hub.create.tenancy();
-    reader = await makeReader(hub, tenancyId);
-    operator = await makeReader(hub, '1');
+    reader = await createReader(hub, tenancyId);
+    operator = await createReader(hub, '1');
     const categoryId = await hub.create.category(tenancyId);
-    made.lamp = await hub.create.product(tenancyId, { productName: names.lamp });
-    made.meter = await hub.create.product(tenancyId, {
+    created.lamp = await hub.create.product(tenancyId, { productName: names.lamp });
+    created.meter = await hub.create.product(tenancyId, {
       productName: names.meter,
       categoryId,
       protocolId: 2,
       classId: 4,
     });
-    made.bridge = await hub.create.product(tenancyId, { productName: names.bridge, nodeType: 2, classId: 4 });
+    created.bridge = await hub.create.product(tenancyId, { productName: names.bridge, nodeType: 2, classId: 4 });
     await hub.create.product(other, { productName: names.lamp });
   });
   afterAll(() => hub.close());
@@ -40,7 +40,7 @@ describeOnEachEngine(() => {
   describe('the list of products', () => {
     // Spec 7.64
     it('is filtered by each field and by several at once', async () => {
-      const { lamp, meter, bridge } = made;
+      const { lamp, meter, bridge } = created;
       expect(await found({})).toEqual([lamp, meter, bridge]);
       expect(await found({ productName: 'METER' })).toEqual([meter]);
       expect(await found({ productName: '灯a' })).toEqual([lamp]);
@@ -59,7 +59,7 @@ describeOnEachEngine(() => {
 
     // Spec 7.64
     it('is sorted by when they were made or changed', async () => {
-      const { lamp, meter, bridge } = made;
+      const { lamp, meter, bridge } = created;
       for (const [index, productId] of [meter, bridge, lamp].entries())
         await hub.db
           .updateTable('product')
@@ -82,7 +82,7 @@ describeOnEachEngine(() => {
 
     it('counts the devices that there are, of each product its own', async () => {
       const applicationId = await hub.create.application(tenancyId);
-      for (const productId of [made.lamp, made.lamp, made.bridge])
+      for (const productId of [created.lamp, created.lamp, created.bridge])
         await hub.create.device({ productId, applicationId });
       const counts = (await listed({ sortMode: 1 })).map(({ deviceCount }) => deviceCount);
       expect(counts).toEqual([2, 0, 1]);
@@ -93,8 +93,8 @@ describeOnEachEngine(() => {
     // Spec 7.75, 9.12
     it('is filtered by each field, and says what each device is', async () => {
       const applicationId = await hub.create.application(tenancyId);
-      const first = await hub.create.device({ productId: made.meter, applicationId, online: 1 });
-      const second = await hub.create.device({ productId: made.bridge, applicationId });
+      const first = await hub.create.device({ productId: created.meter, applicationId, online: 1 });
+      const second = await hub.create.device({ productId: created.bridge, applicationId });
       await hub.db
         .updateTable('device')
         .set({ parent_id: first, mac: '00:11:22:AA:44:55', mac_key: '00:11:22:aa:44:55' })
@@ -108,7 +108,7 @@ describeOnEachEngine(() => {
       expect(await ids({ online: 2 })).toEqual([second]);
       expect(await ids({ deviceId: second.toUpperCase() })).toEqual([second]);
       expect(await ids({ deviceName: first })).toEqual([first]);
-      expect(await ids({ productId: made.meter })).toEqual([first]);
+      expect(await ids({ productId: created.meter })).toEqual([first]);
       expect(await ids({ categoryId: 'std-lighting' })).toEqual([second]);
       expect(await ids({ nodeType: 2 })).toEqual([second]);
       expect(await ids({ protocolId: 2 })).toEqual([first]);
@@ -126,18 +126,18 @@ describeOnEachEngine(() => {
   it('a product’s own page lists its devices, and no others', async () => {
     const applicationId = await hub.create.application(tenancyId);
     const productId = await hub.create.product(tenancyId);
-    const made = [
+    const created = [
       await hub.create.device({ productId, applicationId }),
       await hub.create.device({ productId, applicationId }),
     ];
     await hub.create.device({ productId: await hub.create.product(tenancyId), applicationId });
     const keeper = await hub.create.user({ tenancyId, menus: [502] });
     const page = await keeper.ok(productCalls.getProductDevices, { productId, sortMode: 1 });
-    expect(page.list.map(({ deviceId }) => deviceId)).toEqual(made);
+    expect(page.list.map(({ deviceId }) => deviceId)).toEqual(created);
     expect(page).toMatchObject({ total: 2, pageIndex: 1 });
     expect(await keeper.ok(productCalls.getProductDevices, { productId, pageSize: 1, pageIndex: 2 })).toMatchObject({
       total: 2,
-      list: [{ deviceId: made[0], applicationId, online: 2, productId }],
+      list: [{ deviceId: created[0], applicationId, online: 2, productId }],
     });
   });
 

@@ -10,15 +10,15 @@ import { threeFunctions } from './functions.ts';
 import type { Hub, TestUser } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 
-/** Without ids and owner: what the functions are. */
+/** The functions without ids and owner. */
 export const bareFunctions = (list: ProductFunction[]): ModelFunction[] =>
   list.map(
     ({ signCode, functionName, functionType, description, functionDefinition }) =>
       ({ signCode, functionName, functionType, description, functionDefinition }) as ModelFunction,
   );
 
-/** For all tests of a file: a hub, somebody who has the products of his tenant, and what such tests do again and again. */
-export const modelScene = () => {
+/** For all tests of a file: a hub, a user who may manage products, and common helpers. */
+export const createModelFixture = () => {
   let hub: Hub;
   let user: TestUser;
   beforeAll(async () => {
@@ -52,12 +52,12 @@ export const modelScene = () => {
       user.send(modelCalls.saveProductModel, { productId, modelVersion, functions }, { as: 'json', language }),
     devices: async (productId: string, count: number): Promise<void> => {
       const applicationId = await hub.create.application(user.tenancyId);
-      for (let made = 0; made < count; made++) await hub.create.device({ productId, applicationId });
+      for (let created = 0; created < count; created++) await hub.create.device({ productId, applicationId });
     },
   };
   return {
     models,
-    /** They are there from the first test on. */
+    /** Available from the first test on. */
     get hub(): Hub {
       return hub;
     },

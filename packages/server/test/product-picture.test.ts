@@ -70,7 +70,7 @@ describe('a picture for a product', () => {
     const before = await pictureIds();
     const field = 'multipartFile';
     for (const [language, message] of [
-      ['en-US', 'The picture is not a jpg or png'],
+      ['en-US', 'The image must be a jpg or png file'],
       ['zh-CN', '图片内容不是 jpg 或 png'],
     ] as const) {
       const answer = await upload(user, uploadProductPicture, { bytes, filename, type, language });

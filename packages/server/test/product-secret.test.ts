@@ -1,7 +1,7 @@
 import { auditCalls, deviceCalls, deviceCodes, productCalls } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publish } from './connectivity-fixtures.ts';
-import { findDeviceSession, mount, mountRequest } from './connectivity-gateway-fixtures.ts';
+import { childLoginRequest, findDeviceSession, loginChild } from './connectivity-gateway-fixtures.ts';
 import { connectNewDevice, createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
@@ -10,16 +10,16 @@ import { type Identity, login, loginFields, tryLogin } from './raw-device.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
-  let place: ProductFixture;
+  let fixture: ProductFixture;
   let user: TestUser;
   beforeAll(async () => {
     hub = await sharedHub();
     const tenancyId = await hub.create.tenancy();
-    place = await createProductFixture(hub, {}, tenancyId);
+    fixture = await createProductFixture(hub, {}, tenancyId);
     user = await hub.create.user({ tenancyId, menus: [501, 203] });
   });
 
-  const byProduct = (deviceId: string, of = place): Identity => ({
+  const byProduct = (deviceId: string, of = fixture): Identity => ({
     productId: of.productId,
     deviceId,
     secret: of.productSecret,
@@ -28,7 +28,7 @@ describeOnEachEngine(() => {
   const detailsOf = (deviceId: string) => user.ok(deviceCalls.getDeviceDetails, { deviceId });
   const expectProven = (deviceId: string) => expect.poll(async () => (await detailsOf(deviceId)).secretProven).toBe(1);
 
-  const register = async ({ productId, applicationId } = place): Promise<Identity> => {
+  const register = async ({ productId, applicationId } = fixture): Promise<Identity> => {
     const deviceId = unique('dev');
     const { deviceSecret } = await hub.admin.ok(deviceCalls.addDevice, { deviceId, productId, applicationId });
     return { productId, deviceId, secret: deviceSecret };
@@ -43,7 +43,7 @@ describeOnEachEngine(() => {
     });
 
     it('is refused for a device that came in a sheet', async () => {
-      const { productId, applicationId } = place;
+      const { productId, applicationId } = fixture;
       const deviceId = unique('dev');
       const sheet = { productId, applicationId, devices: [{ deviceId }] };
       await hub.admin.ok(deviceCalls.registerDevices, sheet, { as: 'json' });
@@ -59,7 +59,7 @@ describeOnEachEngine(() => {
     });
 
     it('is refused once the device has sent a correctly signed message', async () => {
-      const device = await connectNewDevice(hub, place);
+      const device = await connectNewDevice(hub, fixture);
       const { deviceId } = device;
       await device.send({ type: 2, payload: { properties: { power: true } }, signature: 'f'.repeat(64) });
       expect(await detailsOf(deviceId)).toMatchObject({ secretProven: 0, productSecretAccepted: 1 });
@@ -72,19 +72,19 @@ describeOnEachEngine(() => {
     });
 
     it('is refused for a gateway’s child that has sent a message', async () => {
-      const gateway = await connectNewDevice(hub, await createProductFixture(hub, { nodeType: 2 }, place.tenancyId));
-      const child = byProduct(unique('child'), await createProductFixture(hub, { nodeType: 3 }, place.tenancyId));
-      const voice = findDeviceSession(gateway, await mount(gateway, child));
+      const gateway = await connectNewDevice(hub, await createProductFixture(hub, { nodeType: 2 }, fixture.tenancyId));
+      const child = byProduct(unique('child'), await createProductFixture(hub, { nodeType: 3 }, fixture.tenancyId));
+      const voice = findDeviceSession(gateway, await loginChild(gateway, child));
       await publish(voice, JSON.stringify(voice.seal({ type: 2, payload: { properties: { power: true } } })));
       await expectProven(child.deviceId);
-      expect((await gateway.ask(mountRequest(child))).code).toBe(deviceCodes.SIGNATURE.number);
+      expect((await gateway.ask(childLoginRequest(child))).code).toBe(deviceCodes.SIGNATURE.number);
       await gateway.end();
     });
 
     it('is refused for a registered device while the product lets nobody register', async () => {
       const deviceId = unique('dev');
       await login(hub.url, byProduct(deviceId));
-      const closing = { productId: place.productId, productName: unique('product') };
+      const closing = { productId: fixture.productId, productName: unique('product') };
       await hub.admin.ok(productCalls.updateDeviceProduct, { ...closing, allowRegister: 0 });
       expect(await codeOf(byProduct(deviceId))).toBe('SIGNATURE');
       await hub.admin.ok(productCalls.updateDeviceProduct, { ...closing, allowRegister: 1 });
@@ -96,7 +96,7 @@ describeOnEachEngine(() => {
     const allow = (deviceId: string) => user.ok(deviceCalls.allowReregistration, { deviceId });
 
     it('lets the device in once, also where nobody may register, and is in the audit log', async () => {
-      const closed = await createProductFixture(hub, { allowRegister: 0 }, place.tenancyId);
+      const closed = await createProductFixture(hub, { allowRegister: 0 }, fixture.tenancyId);
       const device = await register(closed);
       const { deviceId } = device;
       const who = byProduct(deviceId, closed);

@@ -2,7 +2,7 @@ import {
   applicationCalls,
   type Call,
   categoryCalls,
-  everyCall,
+  allCalls,
   modelCalls,
   productCalls,
 } from '@device-center/contract';
@@ -11,7 +11,7 @@ import { describeOnEachEngine } from './engine.ts';
 import { property, threeFunctions } from './functions.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeReader } from './tenants.ts';
+import { createReader } from './tenants.ts';
 
 let hub: Hub;
 let tenancyId: string;
@@ -238,14 +238,14 @@ describe('on the usual engine', () => {
 
   describe('a product’s secret', () => {
     it('is answered once, and after that by no call, nor kept as it is', async () => {
-      const made = await addProduct();
-      const reset = await user.ok(productCalls.resetProductSecret, { productId: made.productId });
-      expect(made.productSecret).toMatch(/^[A-Za-z0-9]{32}$/);
+      const created = await addProduct();
+      const reset = await user.ok(productCalls.resetProductSecret, { productId: created.productId });
+      expect(created.productSecret).toMatch(/^[A-Za-z0-9]{32}$/);
       expect(reset.productSecret).toMatch(/^[A-Za-z0-9]{32}$/);
-      expect(reset.productSecret).not.toBe(made.productSecret);
-      const { productId } = made;
-      const reader = await makeReader(hub, '1');
-      const reads = everyCall.filter(({ call }) => call.kind === 'query' && !('answersStream' in call));
+      expect(reset.productSecret).not.toBe(created.productSecret);
+      const { productId } = created;
+      const reader = await createReader(hub, '1');
+      const reads = allCalls.filter(({ call }) => call.kind === 'query' && !('answersStream' in call));
       const told: string[] = [];
       for (const { call } of reads) told.push(await textOf(reader, call, { productId, pageSize: '200' }));
       expect(told.filter((text) => text.includes(productId)).length).toBeGreaterThan(2);
@@ -255,7 +255,7 @@ describe('on the usual engine', () => {
         await hub.db.selectFrom('product_model_version').selectAll().execute(),
       ]);
       expect(rows).toContain(productId);
-      for (const secret of [made.productSecret, reset.productSecret])
+      for (const secret of [created.productSecret, reset.productSecret])
         for (const text of [...told, rows, hub.process.errors()]) expect(text).not.toContain(secret);
     });
 

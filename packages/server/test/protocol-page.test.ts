@@ -175,9 +175,9 @@ describe('on a real hub', () => {
   let productId: string;
   beforeAll(async () => {
     hub = await sharedHub();
-    const made = await createProductFixture(hub);
-    productId = made.productId;
-    lamp = await connectNewDevice(hub, made);
+    const created = await createProductFixture(hub);
+    productId = created.productId;
+    lamp = await connectNewDevice(hub, created);
   });
   afterAll(async () => {
     await lamp.end(true);

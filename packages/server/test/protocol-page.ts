@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   childAnswer,
   childRequest,
-  downRequests,
+  hubRequests,
   type Envelope,
   envelope as envelopeSchema,
   eventReport,
@@ -22,7 +22,7 @@ import { z } from 'zod';
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../../docs/device-protocol${name}.md`, import.meta.url), 'utf8');
-/** The published page of the protocol, in both languages. */
+/** The published protocol page, in both languages. */
 export const pages = { en_US: read(''), zh_CN: read('.zh-CN') };
 
 export const blocksOf = (page: string, kind: string): string[] =>
@@ -35,25 +35,25 @@ export const messagesOf = (page: string): Envelope[] =>
   jsonOf(page).flatMap((value) => ('dataFlow' in value ? [envelopeSchema.parse(value)] : []));
 
 const isDown = ({ token }: Envelope): boolean => token === '';
-/** Such as `up request 2`. */
+/** For example `up request 2`. */
 export const kindOf = (message: Envelope): string =>
   `${isDown(message) ? 'down' : 'up'} ${message.dataFlow === 0 ? 'request' : 'response'} ${message.type}`;
 
 const base64 = z.base64();
 const nothing = z.strictObject({});
-/** What a payload holds, by the kind of its message. */
+/** The schema of the payload of each message kind. */
 export const payloads = new Map<string, z.ZodType>([
   ['up request 1', onlineRequest],
   ['down response 1', onlineAnswer.strict()],
   ['up request 2', propertyReport],
-  ['down request 2', downRequests[2]],
+  ['down request 2', hubRequests[2]],
   ['up response 2', propertyAnswer.strict()],
   ['up request 3', eventReport],
-  ['down request 4', downRequests[4]],
+  ['down request 4', hubRequests[4]],
   ['up response 4', serviceAnswer.strict()],
   ['up request 5', identity],
   ['down response 5', nothing],
-  ['down request 5', downRequests[5]],
+  ['down request 5', hubRequests[5]],
   ['up response 5', identity],
   ['up request 6', logReport],
   ['up request 7', base64],
@@ -65,7 +65,7 @@ export const payloads = new Map<string, z.ZodType>([
   ['down response 9', refreshAnswer.strict()],
   ['up request 10', syncRequest],
   ['down response 10', syncAnswer.strict()],
-  ['down request 10', downRequests[10]],
+  ['down request 10', hubRequests[10]],
 ]);
 
 export const payloadOf = (message: Envelope): unknown =>
@@ -76,7 +76,7 @@ export const answerTo = (page: string, request: Envelope): Envelope | undefined 
     (other) => other.dataFlow === 1 && other.dataId === request.dataId && other.deviceId === request.deviceId,
   );
 
-/** The secrets that the page names, and the one that its example of a first log-in brings. */
+/** The secrets on the page, including that of its example of a self-registration. */
 export const secretsOf = (page: string): Map<string, string> => {
   const named = [...page.matchAll(/^\| `(\w+)`.* \| `(s3cr3t-[^`]+)` \|$/gm)].map(
     ([, name = '', secret = '']) => [name, secret] as const,

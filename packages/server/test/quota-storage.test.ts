@@ -13,7 +13,7 @@ describeOnEachEngine(() => {
   let small: Stored;
   let large: Stored;
 
-  type Stored = { tenancyId: string; place: ProductFixture; device: RawDevice; sent: number[] };
+  type Stored = { tenancyId: string; fixture: ProductFixture; device: RawDevice; sent: number[] };
 
   beforeAll(async () => {
     hub = await startHub({ RETENTION_BYTES: String(3 * MB), RETENTION_EVERY: '1h' });
@@ -26,8 +26,8 @@ describeOnEachEngine(() => {
 
   const createStored = async (): Promise<Stored> => {
     const tenancyId = await hub.create.tenancy();
-    const place = await createProductFixture(hub, {}, tenancyId);
-    return { tenancyId, place, device: await connectNewDevice(hub, place), sent: [] };
+    const fixture = await createProductFixture(hub, {}, tenancyId);
+    return { tenancyId, fixture, device: await connectNewDevice(hub, fixture), sent: [] };
   };
 
   /** Transparent messages, which may have any text. */
@@ -58,7 +58,7 @@ describeOnEachEngine(() => {
     return quotas.find(({ name }) => name === 'storedBytes')?.used ?? 0;
   };
 
-  const ageOut = () => hub.process.runJob('age records out');
+  const ageOut = () => hub.process.runJob('delete old records');
 
   it('takes from the tenant that stores the most when all together store too much', async () => {
     await send(small, 40, 1_000);
@@ -93,7 +93,7 @@ describeOnEachEngine(() => {
   });
 
   it('no longer counts what a deleted device had sent', async () => {
-    const other = await connectNewDevice(hub, large.place);
+    const other = await connectNewDevice(hub, large.fixture);
     const whose = { ...large, device: other, sent: [] };
     const before = await storedBytes(large);
     await send(whose, 3, LARGE);

@@ -70,7 +70,7 @@ type Flood = Awaited<ReturnType<typeof flood>>;
 /** With the limit away, what waited is stored in its order, and no connection was cut. */
 const expectAll = async (tenancyId: string, floods: Flood[]): Promise<void> => {
   await limit(tenancyId, {});
-  await hub.process.runDeviceJob('look for quotas');
+  await hub.process.runDeviceJob('poll quotas');
   for (const { device, deviceId, acknowledged, all } of floods) {
     await all;
     expect(acknowledged).toEqual([...acknowledged].sort((one, other) => one - other));
@@ -83,8 +83,8 @@ const expectAll = async (tenancyId: string, floods: Flood[]): Promise<void> => {
 const limited = async (limits: Partial<Record<QuotaName, number>>) => {
   const tenancyId = await hub.create.tenancy();
   await limit(tenancyId, limits);
-  await hub.process.runDeviceJob('look for quotas');
-  return { tenancyId, place: await createProductFixture(hub, {}, tenancyId) };
+  await hub.process.runDeviceJob('poll quotas');
+  return { tenancyId, fixture: await createProductFixture(hub, {}, tenancyId) };
 };
 
 describeOnEachEngine(() => {
@@ -124,7 +124,7 @@ describeOnEachEngine(() => {
       expect(await refusalOf(refused)).toMatchObject({ statusCode: 409, code: 'QUOTA_UPLOADS' });
       expect(await refusalOf(await create(user, { fileName: 'large.bin', size: 50 * MB }))).toMatchObject({
         message:
-          'Not enough upload quota: 60 MB of 100 MB are used and this file has 50 MB; delete firmware or unfinished uploads',
+          'Firmware storage quota exceeded: 60 MB of 100 MB used, this upload needs 50 MB; delete unused firmware or unfinished uploads',
       });
       expect(await quotasOf(tenancyId)).toMatchObject({ uploadBytes: { limit: 100 * MB, used: 60 * MB } });
       await tus(user, 'DELETE', first);
@@ -171,17 +171,17 @@ describeOnEachEngine(() => {
 
   describe('a rate of messages', () => {
     it('is that of a whole day once the quota of the day is used up', async () => {
-      const { tenancyId, place } = await limited({ messagesPerDay: 1 });
+      const { tenancyId, fixture } = await limited({ messagesPerDay: 1 });
       const first = await connectDevice(hub.url, {
-        productId: place.productId,
+        productId: fixture.productId,
         deviceId: unique('dev'),
-        secret: place.productSecret,
+        secret: fixture.productSecret,
       });
       await first.send({ type: MessageType.event, payload: { event: 'lampFault', output: { reason: 'heat' } } });
-      await hub.process.runDeviceJob('look for quotas');
+      await hub.process.runDeviceJob('poll quotas');
       expect(await quotasOf(tenancyId)).toMatchObject({ messagesPerDay: { limit: 1, used: 1 } });
       const before = await slowed('tenant');
-      const slow = await flood(place);
+      const slow = await flood(fixture);
       await expectSlowed('tenant', before);
       expect(slow.acknowledged.length).toBeLessThan(COUNT);
       await expectAll(tenancyId, [slow]);
@@ -237,9 +237,9 @@ describe('on the usual engine', () => {
 
   describe('a rate of messages', () => {
     it('of a device slows it down, with QoS 0 and 1, and no other device', async () => {
-      const { tenancyId, place } = await limited({ deviceMessagesPerSecond: 1 });
+      const { tenancyId, fixture } = await limited({ deviceMessagesPerSecond: 1 });
       const before = await slowed('device');
-      const slow = [await flood(place, 1), await flood(place, 0)];
+      const slow = [await flood(fixture, 1), await flood(fixture, 0)];
       const other = await flood(await createProductFixture(hub, {}, await hub.create.tenancy()));
       await other.all;
       await expectSlowed('device', before + 1);
@@ -250,9 +250,9 @@ describe('on the usual engine', () => {
     });
 
     it('of a tenant slows its devices down, and no other tenant', async () => {
-      const { tenancyId, place } = await limited({ messagesPerSecond: 1 });
+      const { tenancyId, fixture } = await limited({ messagesPerSecond: 1 });
       const before = await slowed('tenant');
-      const slow = [await flood(place), await flood(place)];
+      const slow = [await flood(fixture), await flood(fixture)];
       const other = await flood(await createProductFixture(hub, {}, await hub.create.tenancy()));
       await other.all;
       await expectSlowed('tenant', before + 1);

@@ -1,28 +1,28 @@
-import { type Answer, issueText, type Language, modelCalls, modelOfProduct, placeOf } from '@device-center/contract';
+import { type Answer, issueText, type Language, modelCalls, modelOfProduct, fieldPath } from '@device-center/contract';
 import { anyModel, mutatedModel } from '@device-center/contract/test/arbitrary-model.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { property } from './functions.ts';
-import { bareFunctions, modelScene } from './product-models.ts';
+import { bareFunctions, createModelFixture } from './product-models.ts';
 
 const long = process.env.TEST_LONG !== undefined;
 const VERDICTS = long ? 10_000 : 150;
 const SAVES = long ? 500 : 25;
 const TIMEOUT = long ? 3_600_000 : 120_000;
 
-const scene = modelScene();
+const scene = createModelFixture();
 const { models } = scene;
 
-type Place = { field: string; message: string };
+type Environment = { field: string; message: string };
 
 /** What the contract's schema, which is the form's, says of it. */
-const verdictOf = (functions: unknown, language: Language): Place[] | null => {
+const verdictOf = (functions: unknown, language: Language): Environment[] | null => {
   const parsed = modelOfProduct().safeParse(functions, { reportInput: true });
   if (parsed.success) return null;
   return parsed.error.issues.flatMap((issue) => {
     const path = ['functions', ...issue.path];
     const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
-    return keys.map((place) => ({ field: placeOf(place), message: issueText(issue, language) }));
+    return keys.map((environment) => ({ field: fieldPath(environment), message: issueText(issue, language) }));
   });
 };
 
@@ -53,9 +53,9 @@ describe('of any model, whole or broken', () => {
     const seen = { taken: 0, refused: 0 };
     const either = fc.oneof({ weight: 1, arbitrary: anyModel(6) }, { weight: 4, arbitrary: mutatedModel() });
     await fc.assert(
-      fc.asyncProperty(either, fc.boolean(), fc.boolean(), async (made, chinese, form) => {
+      fc.asyncProperty(either, fc.boolean(), fc.boolean(), async (created, chinese, form) => {
         const language = chinese ? 'zh_CN' : 'en_US';
-        const functions: unknown = JSON.parse(JSON.stringify(made));
+        const functions: unknown = JSON.parse(JSON.stringify(created));
         const text = typeof functions === 'string' ? functions : JSON.stringify(functions);
         const sent = { productId, functions: form ? text : functions };
         const answer = await scene.user.send(modelCalls.previewProductModel, sent, {

@@ -20,7 +20,7 @@ const hashes: Hashes = {
 export type Identity = { productId: string; deviceId: string; secret: string; signMethod?: SignMethod };
 type Failure = { code: string; statusCode: number; message: string };
 
-/** A log-in by the protocol's page alone. `change` spoils it after signing, `before` before. */
+/** A login request by the protocol page, without the SDK. `before` changes fields before the signature. */
 export const loginFields = (who: Identity, before: Record<string, unknown> = {}): Record<string, unknown> => {
   const fields = {
     productId: who.productId,
@@ -60,14 +60,14 @@ export const getBucket = async (url: string, token: string, transport: 'tcp' | '
 
 type Sent = { type: number; payload: unknown } & Partial<Omit<Envelope, 'type' | 'payload'>>;
 
-/** A device as anybody could write it on an MQTT library: log-in, connection, envelopes; no SDK. */
+/** A device on a plain MQTT library, without the SDK: login, connection, envelopes. */
 export type RawDevice = Identity & {
   url: string;
   answer: LoginAnswer;
   bucket: Bucket;
   client: MqttClient;
   received: Envelope[];
-  /** The next message that fits, also if it came already. */
+  /** The next message that matches, received before or after the call. */
   next: (fits: (envelope: Envelope) => boolean, withinMs?: number) => Promise<Envelope>;
   seal: (sent: Sent) => Envelope;
   /** Resolves at the PUBACK. */

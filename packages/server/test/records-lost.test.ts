@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { homeCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectNewDevice, createProductFixture, type ProductFixture } from './device-fixtures.ts';
+import { prepareEnvironment } from './environment.ts';
 import { type InProcessHub, startHub } from './in-process-hub.ts';
-import { preparedPlace } from './place.ts';
 
 /** SQLite only: PostgreSQL finds damage of its own WAL by itself. */
 let hub: InProcessHub;
@@ -14,7 +14,7 @@ let place: ProductFixture;
 let folder: string;
 
 beforeAll(async () => {
-  hub = await startHub({}, preparedPlace(null));
+  hub = await startHub({}, prepareEnvironment(null));
   place = await createProductFixture(hub);
   folder = mkdtempSync(join(tmpdir(), 'device-center-'));
 });

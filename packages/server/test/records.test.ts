@@ -1,6 +1,6 @@
 import { deviceCalls, recordCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstNumberAt } from '../src/platform/ids.ts';
+import { firstSequenceIdAt } from '../src/platform/ids.ts';
 import { connectRow, logRow, messageRow } from './device-records.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
@@ -26,7 +26,7 @@ describeOnEachEngine(() => {
   };
 
   /** At a time of one's own; records are numbered by their time. */
-  const at = (time: number, place = 0) => ({ record_id: firstNumberAt(time) + place });
+  const at = (time: number, place = 0) => ({ record_id: firstSequenceIdAt(time) + place });
 
   beforeAll(async () => {
     hub = await sharedHub();

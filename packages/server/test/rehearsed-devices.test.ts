@@ -9,17 +9,17 @@ import {
 } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
-import { makeVersion, someBytes } from './firmware-fixtures.ts';
+import { createVersion, randomContent } from './firmware-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub, startHub } from './in-process-hub.ts';
-import { type MockPlace, makeMock, mockPlace } from './mock-fixtures.ts';
+import { addMock, createMockProducts, type MockProducts } from './mock-fixtures.ts';
 import { recordsOf } from './ota-fixtures.ts';
 
 describeOnEachEngine(() => {
   /** A rehearsal makes devices of its own, which are no part of the fleet. */
 
   let hub: Hub;
-  let place: MockPlace;
+  let place: MockProducts;
   let taskId: TaskRow['taskId'];
   let rehearsed: string[];
   const own: string[] = [];
@@ -28,13 +28,13 @@ describeOnEachEngine(() => {
 
   beforeAll(async () => {
     hub = await startHub();
-    place = await mockPlace(hub);
-    own.push(await makeMock(hub, place));
+    place = await createMockProducts(hub);
+    own.push(await addMock(hub, place));
     const deviceId = unique('real');
     const { productId, applicationId } = place;
     await hub.admin.ok(deviceCalls.addDevice, { deviceId, deviceName: deviceId, productId, applicationId });
     own.push(deviceId);
-    const { versionId } = await makeVersion(hub, place, '2.0.0', someBytes(1_000));
+    const { versionId } = await createVersion(hub, place, '2.0.0', randomContent(1_000));
     const asked = { taskName: unique('rehearsal'), deviceVersionId: versionId, devices: 4, offline: 2 };
     taskId = (await hub.admin.ok(otaCalls.rehearseDeviceOtaTask, { ...asked, fromVersion: '1.0.0' })).taskId;
     rehearsed = (await recordsOf(hub.admin, taskId)).map((record) => record.deviceId);
@@ -110,7 +110,7 @@ describe('on the usual engine', () => {
     const { ok } = hub.admin;
     const tenancyId = await hub.create.tenancy();
     const productId = await hub.create.product(tenancyId);
-    const { versionId } = await makeVersion(hub, { productId, tenancyId }, '2.0.0', someBytes(1_000));
+    const { versionId } = await createVersion(hub, { productId, tenancyId }, '2.0.0', randomContent(1_000));
     const asked = { deviceVersionId: versionId, devices: 1, offline: 1, fromVersion: '1.0.0' };
     const taken = async () => {
       const { taskId } = await ok(otaCalls.rehearseDeviceOtaTask, { ...asked, taskName: unique('rehearsal') });

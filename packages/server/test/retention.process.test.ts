@@ -1,10 +1,10 @@
 import { recordCalls, recordKinds } from '@device-center/contract';
 import { createDevice } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { firstNumberAt } from '../src/platform/ids.ts';
+import { firstSequenceIdAt } from '../src/platform/ids.ts';
 import { createPartitions } from '../src/records/partitions.ts';
 import type { Client } from './client.ts';
-import { createMovedHub, type MovedHub } from './clock/moved-hub.ts';
+import { type ClockHub, createClockHub } from './clock/clock-hub.ts';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { unique } from './hub.ts';
@@ -20,8 +20,8 @@ describeOnEachEngine(() => {
   const FIRST = (Math.floor(Date.now() / DAY) + 3) * DAY;
   const noonOf = (day: number): number => FIRST + day * DAY + 12 * HOUR;
 
-  let moved: MovedHub;
-  let place: ProductFixture;
+  let moved: ClockHub;
+  let fixture: ProductFixture;
   let deviceSecret: string | undefined;
   const deviceId = unique('dev');
 
@@ -29,12 +29,12 @@ describeOnEachEngine(() => {
   const moveTo = async (time: number): Promise<void> => {
     await moved.moveTo(time);
     const { env, records } = moved.hub;
-    if (env.DATABASE_URL) await createPartitions({ records, days: KEPT }).makeAhead(time);
+    if (env.DATABASE_URL) await createPartitions({ records, days: KEPT }).createAhead(time);
   };
 
   /** What it says once a day: a value, one of the day before yesterday, an event and a line of its log. */
   const liveADay = async (day: number): Promise<void> => {
-    const { productId, productSecret } = place;
+    const { productId, productSecret } = fixture;
     const device = createDevice({
       hubUrl: moved.hub.url,
       now: moved.now,
@@ -54,8 +54,8 @@ describeOnEachEngine(() => {
   };
 
   beforeAll(async () => {
-    moved = await createMovedHub(noonOf(0), { RETENTION_DAYS: String(KEPT), RETENTION_EVERY: '500ms' });
-    place = await createProductFixture(moved.hub);
+    moved = await createClockHub(noonOf(0), { RETENTION_DAYS: String(KEPT), RETENTION_EVERY: '500ms' });
+    fixture = await createProductFixture(moved.hub);
     for (const day of DAYS) {
       if (day > 0) await moveTo(noonOf(day));
       await liveADay(day);
@@ -114,7 +114,7 @@ describeOnEachEngine(() => {
 
   it('a live stream goes on from a cursor of days ago', async () => {
     const client = await moved.operator();
-    const since = firstNumberAt(noonOf(1) - HOUR);
+    const since = firstSequenceIdAt(noonOf(1) - HOUR);
     const cursor = recordKinds.map(() => since).join('.');
     const stream = await openStream(moved.hub.url, client.token, { deviceId, kinds: ['event'], cursor });
     const told = () => stream.events().map(({ data }) => dayOf(data.time));

@@ -52,7 +52,7 @@ describeOnEachEngine(() => {
       const { roleId } = user;
       const held = await hub.admin.error(roleCalls.deleteRole, { roleId });
       expect(held).toMatchObject({ statusCode: 409, code: 'ROLE_HAS_USERS' });
-      expect(held.message).toBe('The role is held by 1 user and cannot be deleted');
+      expect(held.message).toBe('The role is assigned to 1 user and cannot be deleted');
       expect(await grantsOf(roleId)).toEqual([201]);
       expect((await user.ok(personalCalls.getPersonalMessage, {})).roleId).toBe(roleId);
 

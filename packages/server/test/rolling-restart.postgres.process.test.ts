@@ -31,7 +31,7 @@ describeOnPostgres(() => {
   beforeAll(async () => {
     const [outside, ...ports] = [await freePorts(), await freePorts(), await freePorts()];
     const settingsOf = ({ http, mqtt }: Backend) => ({ PORT: String(http), MQTT_PORT: String(mqtt) });
-    const { place, SECRET_KEY } = await preparedForHubs();
+    const { environment, SECRET_KEY } = await preparedForHubs();
     const common = {
       SECRET_KEY,
       FILE_STORE: folder,
@@ -40,7 +40,7 @@ describeOnPostgres(() => {
       TRUST_PROXY: '127.0.0.1',
       DRAIN_TIME: '5s',
     };
-    first = await spawnHub({ ...common, ...settingsOf(ports[0]) }, [], place);
+    first = await spawnHub({ ...common, ...settingsOf(ports[0]) }, [], environment);
     hubs.push({ env: first.env, process: first.process });
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'device-center-fellow-'));
     const env = { ...first.env, ...settingsOf(ports[1]), DATA_DIR };

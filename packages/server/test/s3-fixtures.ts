@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const BUCKET = 'firmware';
-/** The one account that the server knows, and its secret. */
+/** The only account of the server, and its secret. */
 const ACCOUNT = 'S3RVER';
 
 type S3rver = {
   configureBuckets: () => Promise<unknown>;
   callback: () => (request: IncomingMessage, response: ServerResponse) => void;
 };
-// It has no types of its own.
+// The package has no types.
 const S3rverClass = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => S3rver;
 
 const xml = (response: ServerResponse, status: number, body: string): void => {
@@ -36,13 +36,10 @@ const listParts = (response: ServerResponse, folder: string): void => {
   xml(response, 200, `<ListPartsResult><IsTruncated>false</IsTruncated>${parts}</ListPartsResult>`);
 };
 
-/**
- * A server that speaks S3. What s3rver leaves out of uploads in parts, listing and aborting them, is answered here
- * from its own files.
- */
+/** An S3 server. s3rver cannot list or abort multipart uploads: these requests are answered here from its files. */
 export const startS3 = async () => {
   const directory = mkdtempSync(join(tmpdir(), 'device-center-s3-'));
-  // A slash in the prefix of a list it signs otherwise than S3 does.
+  // s3rver computes another signature than S3 for a list prefix with a slash.
   const lenient = { silent: true, allowMismatchedSignatures: true };
   const s3rver = new S3rverClass({ directory, ...lenient, configureBuckets: [{ name: BUCKET }] });
   await s3rver.configureBuckets();
@@ -77,13 +74,13 @@ export const startS3 = async () => {
   };
 
   return {
-    /** What FILE_STORE says. */
+    /** The value of FILE_STORE. */
     place: (prefix: string): string =>
       `s3://${ACCOUNT}:${ACCOUNT}@${BUCKET}/${prefix}?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
-    /** The names of what lies there. */
+    /** The names of the stored objects. */
     under,
     pathOf: (prefix: string, name: string): string => join(directory, BUCKET, prefix, `${name}._S3rver_object`),
-    /** Uploads in parts that are not over. */
+    /** The number of open multipart uploads. */
     openUploads: (): number => {
       const folder = join(directory, BUCKET, '._S3rver_uploads');
       return existsSync(folder) ? readdirSync(folder).length : 0;

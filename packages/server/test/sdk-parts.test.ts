@@ -68,7 +68,7 @@ describe('the wait before another try', () => {
   });
 });
 
-it('a DeviceError has its code and code name, also for a code of the device's own', () => {
+it("gives a DeviceError its code and code name, also for a device's own code", () => {
   expect(new DeviceError('BUSY')).toMatchObject({ code: 60002, codeName: 'BUSY' });
   expect(new DeviceError(40301)).toMatchObject({ code: 40301, codeName: 'BLACKLISTED' });
   expect(new DeviceError(70001, 'lid open')).toMatchObject({ code: 70001, codeName: '70001', message: 'lid open' });

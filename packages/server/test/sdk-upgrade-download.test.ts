@@ -6,17 +6,17 @@ import { describe, expect, it } from 'vitest';
 import { LONG } from './connectivity-fixtures.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import {
-  cutAtRandom,
+  dropRandomly,
   expectStatuses,
   expectVersion,
   progressOf,
   randomFrom,
+  sendSystemService,
   serveBytes,
-  tell,
 } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-flow-fixtures.ts';
+import { createUpgradeFixture } from './upgrade-flow-fixtures.ts';
 
-const scene = upgradeScene(1_000_000);
+const scene = createUpgradeFixture(1_000_000);
 const { firmware, orderTo, upgradable } = scene;
 const folder = temporaryFolder('device-center-firmware-');
 
@@ -29,12 +29,12 @@ describe('a download that is cut', () => {
   ])(
     `${CUTS} times, into %s (seed %d), comes to the same bytes`,
     async (_, seed, newStorage) => {
-      scene.files.serve = cutAtRandom(firmware, CUTS, randomFrom(seed));
+      scene.files.serve = dropRandomly(firmware, CUTS, randomFrom(seed));
       const { device, installed } = await upgradable({
         backoff: { first: 1, max: 2 },
         upgrade: { storage: newStorage(), tries: 30 },
       });
-      await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+      await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
       await expectVersion(scene.hub, device.deviceId, '1.1.0', 60_000);
       expect(installed.map((bytes) => Buffer.from(bytes).equals(firmware))).toEqual([true]);
       // What was there was not asked for again.
@@ -53,7 +53,7 @@ describe('a download that is cut', () => {
   it('for good fails with reason 3, after so many tries without a byte and not before', async () => {
     scene.files.serve = (request) => void request.socket.destroy();
     const { device, installed } = await upgradable({ upgrade: { tries: 4 } });
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectStatuses(scene.hub, device.deviceId, [2, 6]);
     expect((await progressOf(scene.hub, device.deviceId)).at(-1)).toMatchObject({ reason: 3, attempt: 1 });
     expect(scene.files.downloads()).toHaveLength(4);
@@ -70,11 +70,11 @@ describe('a download that is cut', () => {
     };
     const { device } = await upgradable({ upgrade: { tries: 2 } });
     const order = orderTo('1.1.0');
-    await tell(scene.hub, device.deviceId, 'ota', order);
+    await sendSystemService(scene.hub, device.deviceId, 'ota', order);
     await expectStatuses(scene.hub, device.deviceId, [2, 6]);
     scene.files.serve = serveBytes(firmware);
-    scene.files.asked.length = 0;
-    await tell(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 });
+    scene.files.requests.length = 0;
+    await sendSystemService(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 });
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
     expect(scene.files.downloads()).toMatchObject([{ range: `bytes=${firmware.length / 2}-` }]);
   });
@@ -89,7 +89,7 @@ describe('a server', () => {
       serveBytes(firmware, { most })(request, answer);
     };
     const { device, installed } = await upgradable();
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
     expect(times).toBe(2);
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
@@ -102,7 +102,7 @@ describe('a server', () => {
       serveBytes(other, { most: () => 400_000 })(request, answer);
     };
     const { device, installed } = await upgradable();
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
     expect(scene.files.downloads().map(({ range }) => range)).toEqual(['', 'bytes=400000-']);
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
@@ -119,7 +119,7 @@ describe('a server', () => {
       } else serveBytes(firmware)(request, answer);
     };
     const { device, installed } = await upgradable();
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
     expect(scene.files.downloads().map(({ range }) => range)).toEqual(['', 'bytes=400000-', '']);
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
@@ -136,16 +136,16 @@ describe('a server', () => {
     device.on('message', ({ envelope }) => void (envelope.token && tokens.push(envelope.token)));
     const order = orderTo('1.1.0');
     await device.refresh();
-    await tell(scene.hub, device.deviceId, 'ota', order);
+    await sendSystemService(scene.hub, device.deviceId, 'ota', order);
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
-    const paths = scene.files.asked.map(({ path }) => path).filter((path) => !path.includes('Key'));
+    const paths = scene.files.requests.map(({ path }) => path).filter((path) => !path.includes('Key'));
     const { deviceOtaTaskId } = order;
     expect(paths).toEqual([
       '/a-link',
       `/api/bucket/getFirmwareLink?deviceOtaTaskId=${deviceOtaTaskId}&attempt=1`,
       '/another-link',
     ]);
-    const used = scene.files.asked.filter(({ path }) => !path.includes('Key')).map(({ token }) => token);
+    const used = scene.files.requests.filter(({ path }) => !path.includes('Key')).map(({ token }) => token);
     expect(new Set(used).size).toBe(1);
     expect(tokens).toContain(used[0]);
     expect(used[0]).not.toBe(tokens[0]);
@@ -154,7 +154,7 @@ describe('a server', () => {
   it('that sends more than the manifest says is refused with reason 4', async () => {
     scene.files.serve = serveBytes(Buffer.concat([firmware, Buffer.from('more')]));
     const { device, installed } = await upgradable();
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectStatuses(scene.hub, device.deviceId, [2, 6]);
     expect((await progressOf(scene.hub, device.deviceId)).at(-1)).toMatchObject({ reason: 4 });
     expect(installed).toEqual([]);

@@ -2,10 +2,10 @@ import { recordCalls } from '@device-center/contract';
 import { expect, it } from 'vitest';
 import { spawnHub } from './hub.ts';
 import { deviceProcess } from './hub-process.ts';
-import { expectVersion, serveBytes, tell } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-flow-fixtures.ts';
+import { expectVersion, sendSystemService, serveBytes } from './upgrade-fixtures.ts';
+import { createUpgradeFixture } from './upgrade-flow-fixtures.ts';
 
-const scene = upgradeScene(300_000, spawnHub);
+const scene = createUpgradeFixture(300_000, spawnHub);
 const { firmware, orderTo, upgradable } = scene;
 
 /** A server that holds every download until it is let go. */
@@ -21,7 +21,7 @@ it('an installation that comes to pass while another attempt’s answer is on it
   const { deviceId } = device;
   const release = holdDownloads();
   const order = orderTo('1.1.0');
-  await tell(scene.hub, deviceId, 'ota', order);
+  await sendSystemService(scene.hub, deviceId, 'ota', order);
   const side = deviceProcess(scene.hub.process);
   const told = new Promise<void>((resolve) =>
     device.on('message', ({ direction, envelope: { payload } }) => {
@@ -32,7 +32,7 @@ it('an installation that comes to pass while another attempt’s answer is on it
     }),
   );
   const done = new Promise<void>((resolve) => device.on('upgrade', ({ phase }) => phase === 'installed' && resolve()));
-  const telling = tell(scene.hub, deviceId, 'ota', { ...order, attempt: 2 });
+  const telling = sendSystemService(scene.hub, deviceId, 'ota', { ...order, attempt: 2 });
   try {
     await told;
     release();

@@ -6,17 +6,17 @@ import { createFileStorage } from '@device-center/device-sdk/node';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
 import {
-  cutAtRandom,
+  dropRandomly,
   expectStatuses,
   expectVersion,
   progressOf,
   randomFrom,
+  sendSystemService,
   serveBytes,
-  tell,
 } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-flow-fixtures.ts';
+import { createUpgradeFixture } from './upgrade-flow-fixtures.ts';
 
-const scene = upgradeScene(1_000_000);
+const scene = createUpgradeFixture(1_000_000);
 const { firmware, orderTo, upgradable } = scene;
 const folder = temporaryFolder('device-center-firmware-');
 
@@ -34,16 +34,16 @@ describe('where the bytes lie', () => {
     const first = await upgradable({ onSecret, upgrade: { storage: createFileStorage(path) } });
     const { deviceId } = first.device;
     const order = orderTo('1.1.0');
-    await tell(scene.hub, deviceId, 'ota', order);
+    await sendSystemService(scene.hub, deviceId, 'ota', order);
     await expect.poll(() => statSync(path, { throwIfNoEntry: false })?.size).toBe(500_000);
     await first.device.stop();
     expect(JSON.parse(readFileSync(`${path}.json`, 'utf8')).order).toEqual(order);
 
     scene.files.serve = serveBytes(firmware);
-    scene.files.asked.length = 0;
+    scene.files.requests.length = 0;
     const own = { deviceId, secret: secrets.at(-1), productSecret: undefined };
     const second = await upgradable({ ...own, upgrade: { storage: createFileStorage(path) } });
-    await tell(scene.hub, deviceId, 'ota', { ...order, attempt: 2 });
+    await sendSystemService(scene.hub, deviceId, 'ota', { ...order, attempt: 2 });
     await expectVersion(scene.hub, deviceId, '1.1.0');
     expect(scene.files.downloads()).toMatchObject([{ range: 'bytes=500000-', ifRange: `"${order.sha256}"` }]);
     expect(Buffer.from(second.installed[0] ?? []).equals(firmware)).toBe(true);
@@ -60,7 +60,7 @@ describe('where the bytes lie', () => {
     await storage.append(other);
     expect(await createFileStorage(path).open(before)).toEqual({ size: 50_000, tag: '"other"' });
     const { device, installed } = await upgradable({ upgrade: { storage: createFileStorage(path) } });
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
     expect(scene.files.downloads()).toMatchObject([{ range: '' }]);
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
@@ -69,9 +69,9 @@ describe('where the bytes lie', () => {
   it('a device that writes each piece away at once is handed all of them, and they are verified', async () => {
     const flash = Buffer.alloc(firmware.length);
     const storage = createStreamingStorage((bytes, offset) => void flash.set(bytes, offset));
-    scene.files.serve = cutAtRandom(firmware, 5, randomFrom(3));
+    scene.files.serve = dropRandomly(firmware, 5, randomFrom(3));
     const { device } = await upgradable({ upgrade: { storage, install: () => undefined } });
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
     expect(flash.equals(firmware)).toBe(true);
   });
@@ -82,7 +82,7 @@ describe('where the bytes lie', () => {
       throw new Error('no space left');
     };
     const { device } = await upgradable({ upgrade: { storage: { ...memory, append } } });
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectStatuses(scene.hub, device.deviceId, [2, 6]);
     const { reason, detail } = (await progressOf(scene.hub, device.deviceId)).at(-1) ?? {};
     expect([reason, detail]).toEqual([3, 'storage error: no space left']);

@@ -8,19 +8,19 @@ import {
   flipped,
   orderOf,
   progressOf,
+  sendSystemService,
   serveBytes,
-  tell,
   type UpgradableOptions,
 } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-flow-fixtures.ts';
+import { createUpgradeFixture } from './upgrade-flow-fixtures.ts';
 
-const scene = upgradeScene(200_000);
+const scene = createUpgradeFixture(200_000);
 const { firmware, maker, orderTo, upgradable } = scene;
 
 /** Told this order, the device refuses it with reason 4, installs nothing, and works on. Answers its words. */
 const refusal = async (order: UpgradeOrder, more: UpgradableOptions = {}): Promise<string> => {
   const { device, installed } = await upgradable(more);
-  expect(await tell(scene.hub, device.deviceId, 'ota', order)).toBe(200);
+  expect(await sendSystemService(scene.hub, device.deviceId, 'ota', order)).toBe(200);
   await expect
     .poll(async () => (await progressOf(scene.hub, device.deviceId)).at(-1)?.status, { timeout: 30_000, interval: 50 })
     .toBe(6);
@@ -44,11 +44,11 @@ describe('bytes that are not those of the manifest', () => {
     scene.files.serve = serveBytes(randomBytes(firmware.length));
     const { device, installed } = await upgradable();
     const order = orderTo('1.1.0');
-    await tell(scene.hub, device.deviceId, 'ota', order);
+    await sendSystemService(scene.hub, device.deviceId, 'ota', order);
     await expectStatuses(scene.hub, device.deviceId, [2, 3, 6]);
     scene.files.serve = serveBytes(firmware);
-    scene.files.asked.length = 0;
-    await tell(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 });
+    scene.files.requests.length = 0;
+    await sendSystemService(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 });
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
     expect(scene.files.downloads()).toMatchObject([{ range: '' }]);
     expect(installed).toHaveLength(1);
@@ -115,7 +115,7 @@ it.each([
   ['the device', {}, { upgrade: { allowOlder: true } }],
 ])('an older version is installed where %s allows it', async (_, inOrder, inDevice) => {
   const { device, installed } = await upgradable(inDevice);
-  await tell(scene.hub, device.deviceId, 'ota', { ...orderTo('0.9.0'), ...inOrder });
+  await sendSystemService(scene.hub, device.deviceId, 'ota', { ...orderTo('0.9.0'), ...inOrder });
   await expect.poll(() => device.versionNumber, { timeout: 30_000 }).toBe('0.9.0');
   expect(installed).toHaveLength(1);
 });

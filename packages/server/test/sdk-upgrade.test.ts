@@ -8,14 +8,14 @@ import {
   expectVersion,
   orderOf,
   progressOf,
+  sendSystemService,
   serveBytes,
   startUpgradable,
   statusesOf,
-  tell,
 } from './upgrade-fixtures.ts';
-import { upgradeScene } from './upgrade-flow-fixtures.ts';
+import { createUpgradeFixture } from './upgrade-flow-fixtures.ts';
 
-const scene = upgradeScene(300_000);
+const scene = createUpgradeFixture(300_000);
 const { firmware, maker, orderTo, upgradable } = scene;
 
 const versionOf = async (deviceId: string): Promise<string> =>
@@ -37,7 +37,7 @@ describe('a device that is told to upgrade', () => {
     const session = device.session?.sessionId;
     const seen: UpgradeState[] = [];
     device.on('upgrade', (state) => seen.push(state));
-    expect(await tell(scene.hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    expect(await sendSystemService(scene.hub, deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
     await expectVersion(scene.hub, deviceId, '1.1.0');
     await expectStatuses(scene.hub, deviceId, [2, 3, 4]);
     expect(installed.map((bytes) => Buffer.from(bytes).equals(firmware))).toEqual([true]);
@@ -56,17 +56,17 @@ describe('a device that is told to upgrade', () => {
 
   it('asks for the key once, and not at all where it has one', async () => {
     const { device } = await upgradable();
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
     await expect.poll(() => device.online).toBe(true);
     await expectOnline(scene.hub, device.deviceId, 1);
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'));
     await expectVersion(scene.hub, device.deviceId, '1.2.0');
-    const keysAsked = () => scene.files.asked.filter(({ path }) => path.includes('getFirmwareKey')).length;
+    const keysAsked = () => scene.files.requests.filter(({ path }) => path.includes('getFirmwareKey')).length;
     expect(keysAsked()).toBe(1);
     for (const key of [maker.pem, maker.publicKey]) {
       const pinned = await upgradable({ upgrade: { key } });
-      await tell(scene.hub, pinned.device.deviceId, 'ota', orderTo('1.1.0'));
+      await sendSystemService(scene.hub, pinned.device.deviceId, 'ota', orderTo('1.1.0'));
       await expectVersion(scene.hub, pinned.device.deviceId, '1.1.0');
     }
     expect(keysAsked()).toBe(1);
@@ -83,7 +83,7 @@ describe('a device that is told to upgrade', () => {
     device.on('message', ({ direction, envelope }) => {
       if (direction === 'up' && envelope.type === 5) identities.push(JSON.parse(envelope.payload).versionNumber);
     });
-    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
     await expect.poll(() => identities).toEqual(['1.1.0']);
     expect(installed).toEqual([]);
     expect(await statusesOf(scene.hub, device.deviceId)).toEqual([]);
@@ -98,9 +98,9 @@ describe('a device that is told to upgrade', () => {
         },
       },
     });
-    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('2.0.0'))).toBe(60_001);
-    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
-    expect(await tell(scene.hub, device.deviceId, 'ota', { ...orderTo('1.1.0'), size: -1 })).toBe(40_001);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('2.0.0'))).toBe(60_001);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', { ...orderTo('1.1.0'), size: -1 })).toBe(40_001);
     expect(scene.files.downloads()).toEqual([]);
     expect(installed).toEqual([]);
   });
@@ -111,8 +111,10 @@ describe('a device that is told to upgrade', () => {
     scene.stopAfterTest(device);
     await device.start();
     await expectOnline(scene.hub, device.deviceId, 1);
-    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(60_003);
-    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId: '1', attempt: 1 })).toBe(60_003);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(60_003);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId: '1', attempt: 1 })).toBe(
+      60_003,
+    );
   });
 
   it('behind a gateway does the same over its gateway', async () => {
@@ -136,7 +138,7 @@ describe('a device that is told to upgrade', () => {
     });
     await expectOnline(scene.hub, child.deviceId, 1);
     const order = orderOf(maker, firmware, { productId, versionNumber: '1.1.0' }, scene.files.url);
-    expect(await tell(scene.hub, child.deviceId, 'ota', order, gateway.deviceId)).toBe(200);
+    expect(await sendSystemService(scene.hub, child.deviceId, 'ota', order, gateway.deviceId)).toBe(200);
     await expectVersion(scene.hub, child.deviceId, '1.1.0');
     await expectStatuses(scene.hub, child.deviceId, [2, 3, 4]);
     expect(installed).toEqual([firmware.length]);
@@ -155,7 +157,7 @@ describe('an installation', () => {
         },
       },
     });
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectStatuses(scene.hub, device.deviceId, [2, 3, 4, 6]);
     expect((await progressOf(scene.hub, device.deviceId)).at(-1)).toMatchObject({
       reason: 5,
@@ -177,7 +179,7 @@ describe('an installation', () => {
         },
       },
     });
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectStatuses(scene.hub, device.deviceId, [2, 3, 4]);
     device.dropConnection();
     await expect.poll(() => device.online, { interval: 5 }).toBe(false);
@@ -194,18 +196,18 @@ describe('an installation', () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { device } = await upgradable({ upgrade: { install: () => promise } });
     const order = orderTo('1.1.0');
-    await tell(scene.hub, device.deviceId, 'ota', order);
+    await sendSystemService(scene.hub, device.deviceId, 'ota', order);
     await expectStatuses(scene.hub, device.deviceId, [2, 3, 4]);
-    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'))).toBe(60_002);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'))).toBe(60_002);
     const { deviceOtaTaskId, attempt } = order;
-    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt })).toBe(60_002);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt })).toBe(60_002);
     resolve(undefined);
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
   });
 
   it('may name another version than the order', async () => {
     const { device } = await upgradable({ upgrade: { install: () => ({ versionNumber: '1.1.0-hotfix' }) } });
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectVersion(scene.hub, device.deviceId, '1.1.0-hotfix');
   });
 });
@@ -218,17 +220,19 @@ describe('a download under way', () => {
     device.on('upgrade', ({ phase }) => phases.push(phase));
     const order = orderTo('1.1.0');
     const { deviceOtaTaskId } = order;
-    await tell(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 });
+    await sendSystemService(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 });
     await expect.poll(() => scene.files.downloads().length).toBe(1);
     // Of another task or an earlier attempt: nothing is there to be ended.
-    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId: 'another', attempt: 2 })).toBe(200);
-    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt: 1 })).toBe(200);
+    expect(
+      await sendSystemService(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId: 'another', attempt: 2 }),
+    ).toBe(200);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt: 1 })).toBe(200);
     expect(phases).toEqual(['downloading']);
-    expect(await tell(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt: 2 })).toBe(200);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt: 2 })).toBe(200);
     expect(phases).toEqual(['downloading', 'cancelled']);
     letGo();
     // The next one begins from its first byte, and is the only one that is carried out.
-    await tell(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'));
+    await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'));
     await expectVersion(scene.hub, device.deviceId, '1.2.0');
     expect(installed).toHaveLength(1);
     expect((await progressOf(scene.hub, device.deviceId)).filter(({ status }) => status === 6)).toEqual([]);
@@ -238,13 +242,13 @@ describe('a download under way', () => {
     const letGo = holdDownloads();
     const { device, installed } = await upgradable();
     const order = orderTo('1.2.0');
-    expect(await tell(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'))).toBe(200);
     await expect.poll(() => scene.files.downloads().length).toBe(1);
-    expect(await tell(scene.hub, device.deviceId, 'ota', order)).toBe(200);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', order)).toBe(200);
     await expect.poll(() => scene.files.downloads().length).toBe(2);
     // The same attempt again is no other order.
-    expect(await tell(scene.hub, device.deviceId, 'ota', order)).toBe(200);
-    expect(await tell(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 })).toBe(200);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', order)).toBe(200);
+    expect(await sendSystemService(scene.hub, device.deviceId, 'ota', { ...order, attempt: 2 })).toBe(200);
     await expect.poll(() => scene.files.downloads().length).toBe(3);
     letGo();
     await expectVersion(scene.hub, device.deviceId, '1.2.0');

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProductFixture, expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { tell } from './upgrade-fixtures.ts';
+import { sendSystemService } from './upgrade-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
@@ -158,7 +158,7 @@ describe('commands', () => {
     const before = device.settings;
     const wrong = { logLevel: { logLevel: 9 }, logSwitch: { logSwitch: 7 }, restart: { type: 3 } };
     for (const [service, input] of Object.entries(wrong))
-      expect(await tell(hub, device.deviceId, service, input)).toBe(40_001);
+      expect(await sendSystemService(hub, device.deviceId, service, input)).toBe(40_001);
     expect(device.settings).toEqual(before);
     expect(device.online).toBe(true);
   });

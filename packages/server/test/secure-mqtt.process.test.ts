@@ -12,7 +12,7 @@ import { createProductFixture, expectOnline, type ProductFixture } from './devic
 import { type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { cleanEnv, deviceProcess, startHubProcess } from './hub-process.ts';
 import { waitFor } from './mailbox.ts';
-import { createMock, createMockProducts } from './mock-fixtures.ts';
+import { addMock, createMockProducts } from './mock-fixtures.ts';
 import { connectClient, getBucket, login } from './raw-device.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { createAuthority } from './zone-fixtures.ts';
@@ -34,12 +34,12 @@ const use = (name: string, keyOf = name): void => {
 };
 
 let hub: SpawnedHub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 beforeAll(async () => {
   for (const name of ['first', 'second', 'third']) issue(name);
   use('first');
   hub = await spawnHub({ ...files, MQTT_PORT: 'off', MQTTS_PORT: '0' });
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
 });
 afterAll(() => hub.close());
 
@@ -64,7 +64,7 @@ const portOpen = (port: number): Promise<boolean> =>
   });
 
 const bucketOf = async (deviceId: string) => {
-  const { token } = await login(hub.url, { deviceId, productId: place.productId, secret: place.productSecret });
+  const { token } = await login(hub.url, { deviceId, productId: fixture.productId, secret: fixture.productSecret });
   return getBucket(hub.url, token);
 };
 
@@ -84,7 +84,7 @@ describe('MQTT_PORT=off', () => {
   });
 
   it('lets mock devices run in the hub', async () => {
-    const deviceId = await createMock(hub, await createMockProducts(hub));
+    const deviceId = await addMock(hub, await createMockProducts(hub));
     await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
     await expectOnline(hub, deviceId, 1);
     await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 0 }, { as: 'json' });
@@ -93,12 +93,12 @@ describe('MQTT_PORT=off', () => {
   it('lets the demonstration fleet connect, which trusts no certificate', async () => {
     const deviceId = unique('fleet');
     const { deviceSecret = '' } = await login(hub.url, {
-      ...{ deviceId, productId: place.productId, secret: place.productSecret },
+      ...{ deviceId, productId: fixture.productId, secret: fixture.productSecret },
     });
     const curveContext = { seed: 1, offsetHours: 0 };
-    const body = { deviceId, productId: place.productId, secret: deviceSecret, mac: '', versionNumber: '1.0.0' };
+    const body = { deviceId, productId: fixture.productId, secret: deviceSecret, mac: '', versionNumber: '1.0.0' };
     const fleet: DemoFleet = {
-      products: [{ productId: place.productId, curves: {}, defaults: {}, logs: [], sampleEvents: [] }],
+      products: [{ productId: fixture.productId, curves: {}, defaults: {}, logs: [], sampleEvents: [] }],
       devices: [{ ...body, curveContext, everyS: 5, trouble: null, children: [] }],
     };
     writeFileSync(at('demo.json'), JSON.stringify(fleet));
@@ -143,7 +143,7 @@ describe('another certificate', () => {
   it('that does not match its key is logged, and the one in use stays', async () => {
     use('third', 'second');
     hub.process.process.kill('SIGHUP');
-    await waitFor('the reason', () => hub.process.errors().includes('the certificate in use stays') || undefined);
+    await waitFor('the reason', () => hub.process.errors().includes('certificate reload failed') || undefined);
     expect(hub.process.errors()).toMatch(/TLS_CERT and TLS_KEY cannot be used: .*key values mismatch/);
     expect(await certificateOf(hub.process.mqttPort)).toBe('second');
   });

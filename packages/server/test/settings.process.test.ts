@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from './command.ts';
-import { createEnvironment, type Place } from './place.ts';
+import { createEnvironment, type Environment } from './environment.ts';
+import { runCli } from './run-cli.ts';
 
-let place: Place;
+let environment: Environment;
 beforeAll(async () => {
-  place = await createEnvironment();
+  environment = await createEnvironment();
 });
-afterAll(() => place.dispose());
+afterAll(() => environment.dispose());
 
 describe('a setting that cannot be', () => {
   // What else can be wrong, and its messages: settings.test.ts.
@@ -14,8 +14,8 @@ describe('a setting that cannot be', () => {
     ['PORT', 'abc'],
     ['FILE_STORE', '/dev/null/firmware'],
   ])('%s=%s stops the start, which names it', async (name, value) => {
-    const env = { ...place.env, PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'warn', [name]: value };
-    const { code, out, err } = await runCommand('main.ts', env);
+    const env = { ...environment.env, PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'warn', [name]: value };
+    const { code, out, err } = await runCli('main.ts', env);
     expect(code).toBe(1);
     expect(err).toMatch(new RegExp(`^cannot start: ${name}: .+\\n$`));
     expect(out).toBe('');
@@ -24,7 +24,7 @@ describe('a setting that cannot be', () => {
 
 describe('--help', () => {
   it('lists every setting with what it is when missing, and starts nothing', async () => {
-    const { code, out, err } = await runCommand('main.ts', { DATA_DIR: '/dev/null/data' }, '--help');
+    const { code, out, err } = await runCli('main.ts', { DATA_DIR: '/dev/null/data' }, '--help');
     expect([code, err]).toEqual([0, '']);
     const listed = [...out.matchAll(/^ {2}([A-Z_]+) +\S.* \[.+\]$/gm)].map((match) => match[1]);
     expect(listed).toEqual([

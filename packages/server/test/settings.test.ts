@@ -76,7 +76,7 @@ describe('one side without the other', () => {
 
   it('is told where devices connect, where it is the admin side', () => {
     expect(refusalOf({ DATABASE_URL: 'postgres://127.0.0.1:1/x', PROCESSES: 'admin' })).toBe(
-      'MQTT_PUBLIC_URL: needed with PROCESSES=admin, so that devices are told where to connect',
+      'MQTT_PUBLIC_URL: needed with PROCESSES=admin, so that devices get an address to connect to',
     );
   });
 });

@@ -16,9 +16,9 @@ import {
   type FileServer,
   orderOf,
   type Serve,
+  sendSystemService,
   serveBytes,
   startFileServer,
-  sendSystemService,
 } from './upgrade-fixtures.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('@device-center/simulator/src/main.ts'));

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../../../scripts/lib/postgres.mjs';
+import { createEnvironment } from './environment.ts';
 import { type SpawnedHub, spawnHub } from './hub.ts';
 import { adminProcess, deviceProcess } from './hub-process.ts';
-import { createEnvironment } from './place.ts';
 
-/** A hub whose disk the test can fill, and make room on again. */
+/** A hub on a disk that the test can fill and free again. */
 export type SmallDisk = { hub: SpawnedHub; fill: () => void; makeRoom: () => void; close: () => Promise<void> };
 
 const MIB = 1_048_576;
 
-/** Everything that is left, to the last byte. */
+/** Writes until the disk is full. */
 const fillFile = (file: string): void => {
   const filler = openSync(file, 'a');
   try {
@@ -28,10 +28,10 @@ const fillFile = (file: string): void => {
   }
 };
 
-/** A real file system of a few MiB. Only root may mount one. */
+/** A real file system of a few MiB; mounting needs root. */
 const mountSmall = () => {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]);
+  execFileSync('attachChild', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]);
   const filler = join(folder, 'filler');
   return {
     folder,
@@ -44,11 +44,11 @@ const mountSmall = () => {
   };
 };
 
-/** The hub's data folder is on it, and what it writes to its outputs where a name for that is given. */
+/** The hub's data folder is on the small disk, and its log file when `log` is given. */
 export const mountedDisk = async (settings: Record<string, string> = {}, log?: string): Promise<SmallDisk> => {
   const { folder, fill, makeRoom, unmount } = mountSmall();
   const before = process.env.TMPDIR;
-  // Where a fresh data folder is made.
+  // The data folder is created below TMPDIR.
   process.env.TMPDIR = folder;
   const hub = await spawnHub(settings, [], undefined, log && join(folder, log))
     .catch((error: unknown) => {
@@ -68,8 +68,8 @@ export const mountedDisk = async (settings: Record<string, string> = {}, log?: s
 };
 
 /**
- * The hub's PostgreSQL database is on it; the server's log of changes, which it cannot live without, is not. A server of
- * its own: while one database cannot be written, no other of the same server can be dropped.
+ * The hub's PostgreSQL database is on the small disk, the server's write-ahead log is not, since the server stops
+ * without it. A separate server: while one database cannot be written, no other of the same server can be dropped.
  */
 export const smallTablespace = async (): Promise<SmallDisk> => {
   const { folder, fill, makeRoom, unmount } = mountSmall();
@@ -91,7 +91,7 @@ export const smallTablespace = async (): Promise<SmallDisk> => {
   return { hub, fill, makeRoom, close };
 };
 
-/** Without a file system of its own: a limit by which no file of the hub's processes can be written any more. */
+/** Without a small file system: a resource limit that prevents the hub's processes from writing any file. */
 export const limitedFiles = async (settings: Record<string, string> = {}, log?: string): Promise<SmallDisk> => {
   const folder = mkdtempSync(join(tmpdir(), 'limited-files-'));
   const hub = await spawnHub(settings, [], undefined, log && join(folder, log));
@@ -99,14 +99,14 @@ export const limitedFiles = async (settings: Record<string, string> = {}, log?: 
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${soft}:unlimited`], { stdio: 'ignore' });
   };
   const limit = (soft: string): void => {
-    // First the supervisor: a process that it starts from now on inherits the limit.
+    // The supervisor first: processes that it starts inherit the limit.
     setLimit(hub.process.process.pid ?? 0, soft);
     for (const sideOf of [adminProcess, deviceProcess]) {
       const pid = sideOf(hub.process);
       try {
         if (pid !== 0) setLimit(pid, soft);
       } catch (error) {
-        // Without room a process may have ended meanwhile.
+        // A process may have ended on the full disk.
         if (existsSync(`/proc/${pid}`)) throw error;
       }
     }

@@ -7,17 +7,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../src/db/connect.ts';
 import { readSettings } from '../src/platform/settings.ts';
 import { createClient } from './client.ts';
-import { runCommand } from './command.ts';
+import { createEnvironment, type Environment, prepare } from './environment.ts';
 import { launch, startHubProcess, testSettings } from './hub-process.ts';
 import { startPreparedHub } from './in-process-hub.ts';
-import { eventually } from './mailbox.ts';
-import { createEnvironment, type Place, prepare } from './place.ts';
+import { waitFor } from './mailbox.ts';
+import { runCli } from './run-cli.ts';
 
-let place: Place;
+let environment: Environment;
 beforeAll(async () => {
-  place = await createEnvironment();
+  environment = await createEnvironment();
 });
-afterAll(() => place.dispose());
+afterAll(() => environment.dispose());
 
 const PRINTED = /^ {2}account {3}admin\n {2}password {2}(\S+) {3}\(one-time/gm;
 const passwordsIn = (output: string): string[] => [...output.matchAll(PRINTED)].map((match) => match[1] ?? '');
@@ -30,18 +30,18 @@ const startHere = async (env: Record<string, string>) => {
   return { ...(await startPreparedHub(env)), shown };
 };
 
-const dataOf = ({ env }: Place): string => env.DATA_DIR ?? '';
+const dataOf = ({ env }: Environment): string => env.DATA_DIR ?? '';
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
 const readableByOthers = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => modeOf(join(folder, name)) & 0o077);
 
 describe('the first start without ADMIN_PASSWORD', () => {
   it('prints a password once, and the hub asks for another one first of all', async () => {
-    const hub = await startHubProcess({ ...place.env, LOG_LEVEL: 'info' });
+    const hub = await startHubProcess({ ...environment.env, LOG_LEVEL: 'info' });
     expect(hub.output()).toMatch(new RegExp(`^ready ${hub.url} mqtt://127\\.0\\.0\\.1:${hub.mqttPort}$`, 'm'));
     expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
-    expect(readdirSync(dataOf(place))).toEqual(expect.arrayContaining(['hub.db', 'hub.db-wal', 'secret.key']));
-    expect(readableByOthers(dataOf(place))).toEqual([]);
+    expect(readdirSync(dataOf(environment))).toEqual(expect.arrayContaining(['hub.db', 'hub.db-wal', 'secret.key']));
+    expect(readableByOthers(dataOf(environment))).toEqual([]);
     const [password = '', ...more] = passwordsIn(hub.output());
     expect(more).toEqual([]);
     expect(password).toMatch(/^[A-Za-z2-9]{14}$/);
@@ -55,9 +55,9 @@ describe('the first start without ADMIN_PASSWORD', () => {
     await admin.ok(applicationCalls.queryApplicationList, {});
     expect(await hub.stop()).toBe(0);
     for (const side of ['admin', 'device'])
-      expect(hub.errors()).toMatch(new RegExp(`"side":"${side}".*"msg":"stopped"`));
+      expect(hub.errors()).toMatch(new RegExp(`"process":"${side}".*"msg":"stopped"`));
 
-    const again = await startHere({ ...place.env, ADMIN_PASSWORD: 'Not-taken-1' });
+    const again = await startHere({ ...environment.env, ADMIN_PASSWORD: 'Not-taken-1' });
     expect(again.shown).toEqual([]);
     const login = (tried: string) =>
       createClient(again.url).call(accountCalls.login, { username: 'admin', password: tried });
@@ -74,7 +74,7 @@ describe('the first start without ADMIN_PASSWORD', () => {
     const { port } = taken.address() as AddressInfo;
     const failed = launch({ ...fresh.env, PORT: String(port) });
     expect(await failed.exited).toBe(1);
-    await eventually('the reason', () => (failed.errors().includes('the admin process ended') ? true : undefined));
+    await waitFor('the reason', () => (failed.errors().includes('the admin process ended') ? true : undefined));
     expect(failed.errors()).toContain(`PORT ${port} is in use`);
     const [password = ''] = passwordsIn(failed.output());
     taken.close();
@@ -112,7 +112,7 @@ describe('the data folder', () => {
 });
 
 it('a hub on an address of IPv6 tells one that opens, or that this machine has none', async () => {
-  const hub = launch({ ...place.env, HOST: '::1' });
+  const hub = launch({ ...environment.env, HOST: '::1' });
   if (Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))) {
     const [url] = await hub.ready;
     expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
@@ -159,9 +159,9 @@ describe('another SECRET_KEY than that of the first start', () => {
     const fresh = await createEnvironment();
     const first = { ...fresh.env, SECRET_KEY: 'the key of the first hub' };
     await prepare(first);
-    const refusal = 'SECRET_KEY: this database was made with another key; ';
+    const refusal = 'SECRET_KEY: this database was created with another key; ';
     const ports = { PORT: '0', MQTT_PORT: '0' };
-    const { code, out, err } = await runCommand('main.ts', { ...fresh.env, ...ports, SECRET_KEY: 'another key' });
+    const { code, out, err } = await runCli('main.ts', { ...fresh.env, ...ports, SECRET_KEY: 'another key' });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(new RegExp(`^cannot start: ${refusal}.+\\n$`));
     await expect(prepare(fresh.env)).rejects.toThrow(refusal);
@@ -172,8 +172,8 @@ describe('another SECRET_KEY than that of the first start', () => {
 
 describe('a database out of reach', () => {
   it('stops the start with a clear message', async () => {
-    const env = { ...place.env, DATABASE_URL: 'postgres://127.0.0.1:1/x' };
-    const { code, err } = await runCommand('main.ts', env);
+    const env = { ...environment.env, DATABASE_URL: 'postgres://127.0.0.1:1/x' };
+    const { code, err } = await runCli('main.ts', env);
     expect(code).toBe(1);
     expect(err).toBe('cannot start: the database cannot be opened or migrated: connect ECONNREFUSED 127.0.0.1:1\n');
   });

@@ -8,7 +8,7 @@ const parse = (block: string): StreamedEvent | null => {
   return field('event') === '' ? null : { event: field('event'), id: field('id'), data: JSON.parse(field('data')) };
 };
 
-/** An open stream, as a browser holds it. */
+/** Opens a server-sent event stream as a browser does. */
 export const openStream = async (
   url: string,
   token: string,
@@ -28,22 +28,22 @@ export const openStream = async (
       blocks.push(...parts);
     }
   })();
-  // Leaving is our own doing.
+  // The test itself aborts the request.
   ended.catch(() => undefined);
   return {
     response,
     ended,
     blocks,
     events: () => blocks.flatMap((block) => parse(block) ?? []),
-    /** Of the last that came; before any event the one it began with. */
+    /** The id of the last event; before any event, that of the start. */
     cursor: (): string => /^id: (.*)$/m.exec(blocks.findLast((block) => block.includes('id: ')) ?? '')?.[1] ?? '',
     leave: () => leave.abort(),
   };
 };
 export type OpenedStream = Awaited<ReturnType<typeof openStream>>;
 
-/** A stream that has begun: what happens from now on is in it. */
-export const beginStream = async (...asked: Parameters<typeof openStream>): Promise<OpenedStream> => {
+/** Opens a stream and waits until it has started: it contains all events from now on. */
+export const openStartedStream = async (...asked: Parameters<typeof openStream>): Promise<OpenedStream> => {
   const stream = await openStream(...asked);
   await expect.poll(() => stream.blocks.length).toBeGreaterThan(0);
   return stream;

@@ -125,7 +125,7 @@ describeOnEachEngine(() => {
 
   it('takes away what is over and nothing else, so that no table of passing things grows for ever', async () => {
     await putRows();
-    for (const job of ['sweep sessions', 'sweep codes', 'sweep log-in attempts', 'sweep device log-ins'])
+    for (const job of ['sweep sessions', 'sweep codes', 'sweep login attempts', 'sweep device logins'])
       await hub.process.runJob(job);
     expect(await left()).toEqual({
       sessions: ['good'],

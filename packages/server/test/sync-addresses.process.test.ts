@@ -4,7 +4,7 @@ import { apiKeyCalls, SYNC_PROTOCOL, syncCalls, zoneCalls } from '@device-center
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { type SpawnedHub, unique } from './hub.ts';
-import { addOuterZone, expectFailure, expectStatus, makeLanding, pushAll, spawnSyncHub } from './sync-fixtures.ts';
+import { addOuterZone, createReceiver, expectFailure, expectStatus, pushAll, spawnSyncHub } from './sync-fixtures.ts';
 import { innerNode, outerNode, zoneFields } from './zone-fixtures.ts';
 
 /** Allowed; the other one is not, and somebody listens there. */
@@ -58,7 +58,7 @@ const TURNING = {
 };
 
 let hub: SpawnedHub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 /** What the hub leans on: it tells messages there, and nobody else makes it go. */
 let webhook: Ear;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ beforeAll(async () => {
     NODE_OPTIONS: `--import=${new URL('./names/rotating-dns.mjs', import.meta.url).href}`,
     TURNING_NAMES: JSON.stringify(TURNING),
   });
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
 });
 afterAll(async () => {
   await hub?.close();
@@ -83,9 +83,9 @@ const addInnerZone = async (node: object): Promise<number> => {
 
 /** Sent by hand, and looked at before: neither goes where it must not. */
 const expectRefused = async (zoneId: number, code: string): Promise<void> => {
-  await expectStatus(hub, zoneId, place.productId, 0);
+  await expectStatus(hub, zoneId, fixture.productId, 0);
   await pushAll(hub, zoneId);
-  await expectFailure(hub, zoneId, place.productId, code);
+  await expectFailure(hub, zoneId, fixture.productId, code);
 };
 
 const expectAllRefused = (zoneIds: number[], code: string) =>
@@ -106,7 +106,7 @@ const remove = (zoneId: number) => hub.admin.ok(zoneCalls.removeZone, { id: zone
 
 describe('what is kept in step is never sent', () => {
   it('to the hub itself, by whatever way its own port is written', async () => {
-    const landing = await makeLanding(hub);
+    const landing = await createReceiver(hub);
     const { port } = new URL(hub.url);
     const itself = [
       await addOuterZone(hub, { bucketUrl: hub.url, apiKey: landing.key }),

@@ -14,11 +14,11 @@ import { createProductFixture, type ProductFixture } from './device-fixtures.ts'
 import { type Hub, unique } from './hub.ts';
 import {
   addOuterZone,
+  createReceiver,
   deviceOf,
   expectFailure,
   expectStatus,
   expectSynced,
-  makeLanding,
   productOf,
   pushAll,
   recordOf,
@@ -29,7 +29,7 @@ import {
 let one: Hub;
 let two: Hub;
 let place: ProductFixture;
-let landing: Awaited<ReturnType<typeof makeLanding>>;
+let landing: Awaited<ReturnType<typeof createReceiver>>;
 let zoneId: number;
 let deviceId: string;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   [one, two] = await Promise.all([startSyncHub(), startSyncHub()]);
   place = await createProductFixture(one);
   deviceId = await one.create.device({ productId: place.productId, applicationId: place.applicationId });
-  landing = await makeLanding(two);
+  landing = await createReceiver(two);
   zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
 });
 afterAll(() => Promise.all([one?.close(), two?.close()]));
@@ -63,7 +63,7 @@ describe('a record in sync', () => {
     await two.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     await expectLost(deviceId, 'missingThere');
     const row = await recordOf(one, zoneId, deviceId);
-    expect(row?.reason).toBe('The other side no longer has it; it may have been deleted there');
+    expect(row?.reason).toBe('The other platform no longer has this item; it may have been deleted there');
     expect(await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 2 })).toEqual({ requested: 1 });
     await expectSynced(one, zoneId, 'data', 1);
     expect((await deviceOf(two, deviceId)).received).toBe(1);
@@ -99,7 +99,7 @@ describe('a record in sync', () => {
 
   it('is reset once the node leads to another tenant', async () => {
     const { productId } = place;
-    const other = await makeLanding(two);
+    const other = await createReceiver(two);
     const { zoneName, routeKey, address, nodes } = await one.admin.ok(zoneCalls.getZoneDetail, { id: zoneId });
     const withKey = (apiKey: string) =>
       one.admin.ok(zoneCalls.modifyZone, {
@@ -151,7 +151,7 @@ describe('a received product that is taken over', () => {
     await expectFailure(one, zoneId, productId, 'takenOver');
     await expectFailure(one, zoneId, own, 'takenOver');
     expect((await recordOf(one, zoneId, own))?.reason).toBe(
-      'The other side has taken it over as its own; it is no longer synchronised from here',
+      'The other platform has taken over this item; it is no longer synced from here',
     );
     expect((await deviceOf(two, own)).deviceName).toBe('mine');
   });

@@ -1,15 +1,15 @@
 import { deviceCalls, modelCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endClaims } from './claims-fixtures.ts';
+import { expireClaims } from './claims-fixtures.ts';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { properties } from './functions.ts';
 import { type Hub, type SpawnedHub, unique } from './hub.ts';
 import {
   addOuterZone,
   countsOf,
+  createReceiver,
   expectStatus,
   expectSynced,
-  makeLanding,
   pushAll,
   SYNC_WITHIN,
   spawnSyncHub,
@@ -18,19 +18,19 @@ import {
 
 let one: SpawnedHub;
 let two: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 beforeAll(async () => {
   [one, two] = await Promise.all([spawnSyncHub(), startSyncHub()]);
-  place = await createProductFixture(one);
+  fixture = await createProductFixture(one);
 });
 afterAll(() => Promise.all([one?.close(), two?.close()]));
 
 it('a hub that is killed in the middle goes on where it was, and nothing is there twice', async () => {
-  const landing = await makeLanding(two);
+  const landing = await createReceiver(two);
   const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
-  await expectStatus(one, zoneId, place.productId, 0);
+  await expectStatus(one, zoneId, fixture.productId, 0);
   const functions = properties(20, 'wide');
-  await one.admin.ok(modelCalls.addProductFunctions, { productId: place.productId, functions });
+  await one.admin.ok(modelCalls.addProductFunctions, { productId: fixture.productId, functions });
   const rows = Array.from({ length: 450 }, (_, index) => `${unique('many')}${index}`);
   const now = Date.now();
   const [sample] = await one.db
@@ -39,7 +39,7 @@ it('a hub that is killed in the middle goes on where it was, and nothing is ther
     .where(
       'device_id',
       '=',
-      await one.create.device({ productId: place.productId, applicationId: place.applicationId }),
+      await one.create.device({ productId: fixture.productId, applicationId: fixture.applicationId }),
     )
     .execute();
   for (let from = 0; from < rows.length; from += 50)
@@ -58,10 +58,10 @@ it('a hub that is killed in the middle goes on where it was, and nothing is ther
   await pushAll(one, zoneId);
   await expect.poll(async () => (await countsOf(one, zoneId)).data.success, SYNC_WITHIN).toBeGreaterThan(0);
   await one.process.kill();
-  await endClaims(one);
+  await expireClaims(one);
   one = await one.start();
   await expectSynced(one, zoneId, 'data', 451);
   await expectSynced(one, zoneId, 'model', 1);
-  const page = await two.admin.ok(deviceCalls.queryDeviceList, { productId: place.productId });
+  const page = await two.admin.ok(deviceCalls.queryDeviceList, { productId: fixture.productId });
   expect(page.total).toBe(451);
 }, 180_000);

@@ -2,7 +2,7 @@ import { syncDeliveryCalls } from '@device-center/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeLanding } from './sync-fixtures.ts';
+import { createReceiver } from './sync-fixtures.ts';
 
 let hub: Hub;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const deliver = async (key: string, body: string) => {
 it.each(['{', '{"items":7}', '{"items":[]}', '{"items":[{"kind":"model"}]}'])(
   'a delivery of %s is judged by its key before its contents',
   async (body) => {
-    const { key } = await makeLanding(hub);
+    const { key } = await createReceiver(hub);
     expect(await deliver(`${key.slice(0, -2)}xx`, body)).toEqual([401, 'API_KEY_INVALID']);
     expect(await deliver('', body)).toEqual([401, 'API_KEY_INVALID']);
     expect(await deliver(key, body)).toEqual([400, 'MALFORMED']);

@@ -8,10 +8,10 @@ import { type Hub, unique } from './hub.ts';
 import {
   addOuterZone,
   countsOf,
+  createReceiver,
   expectFailure,
   expectStatus,
   expectSynced,
-  makeLanding,
   productOf,
   pushAll,
   recordOf,
@@ -24,17 +24,17 @@ const ZONES = LONG ? 40 : 12;
 
 let one: Hub;
 let two: Hub;
-let place: ProductFixture;
+let fixture: ProductFixture;
 beforeAll(async () => {
   [one, two] = await Promise.all([startSyncHub(), startSyncHub()]);
-  place = await createProductFixture(one);
+  fixture = await createProductFixture(one);
 });
 afterAll(() => Promise.all([one?.close(), two?.close()]));
 
 const toTwo = async (more: { bucketZoneId?: number } = {}) => {
-  const landing = await makeLanding(two);
+  const landing = await createReceiver(two);
   const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key, ...more });
-  await expectStatus(one, zoneId, place.productId, 0);
+  await expectStatus(one, zoneId, fixture.productId, 0);
   return { landing, zoneId };
 };
 
@@ -45,20 +45,20 @@ describe('what cannot be delivered is failed, with its reason in the language of
   it('an id that another has', async () => {
     const { zoneId, landing } = await toTwo();
     await pushAll(one, zoneId);
-    await expectStatus(one, zoneId, place.productId, 2);
+    await expectStatus(one, zoneId, fixture.productId, 2);
     // The same product into another tenant of the same hub: there it is another's.
     const other = await toTwo();
     await pushAll(one, other.zoneId);
-    await expectFailure(one, other.zoneId, place.productId, 'productIdTaken');
-    const record = await recordOf(one, other.zoneId, place.productId);
-    expect(record?.reason).toContain(place.productId);
+    await expectFailure(one, other.zoneId, fixture.productId, 'productIdTaken');
+    const record = await recordOf(one, other.zoneId, fixture.productId);
+    expect(record?.reason).toContain(fixture.productId);
     expect(record?.nextTime).not.toBeNull();
     const details = await one.admin.ok(
       syncCalls.getSyncRecord,
       { syncId: record?.syncId ?? '' },
       { language: 'zh-CN' },
     );
-    expect(details.reason).toContain('对方已有同 ID 的产品');
+    expect(details.reason).toContain('对方平台已有 ID 相同的产品');
     expect(details.effect).toMatchObject({ change: 'refused', reasonCode: 'productIdTaken' });
     expect(details.tries[0]).toMatchObject({ ok: 0, node: two.url, reasonCode: 'productIdTaken' });
 
@@ -67,7 +67,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
       productId: await two.create.product(landing.tenancyId),
       applicationId: landing.applicationId,
     });
-    const { productId, applicationId } = place;
+    const { productId, applicationId } = fixture;
     await one.admin.ok(deviceCalls.addDevice, { productId, applicationId, deviceId });
     await expectStatus(one, zoneId, deviceId, 0);
     await pushAll(one, zoneId);
@@ -76,31 +76,31 @@ describe('what cannot be delivered is failed, with its reason in the language of
     await remove(zoneId);
     await remove(other.zoneId);
     // Whoever receives may delete it; what is sent again is made again.
-    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
+    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [fixture.productId] });
   });
 
   it('a name that another product has, until it is free', async () => {
     const { zoneId, landing } = await toTwo();
-    const { productName } = await productOf(one, place.productId);
+    const { productName } = await productOf(one, fixture.productId);
     const other = await two.create.product(landing.tenancyId, { productName });
     await pushAll(one, zoneId);
-    await expectFailure(one, zoneId, place.productId, 'productNameTaken');
+    await expectFailure(one, zoneId, fixture.productId, 'productNameTaken');
     await two.admin.ok(productCalls.updateDeviceProduct, { productId: other, productName: unique('else') });
     // Nobody asks again: it is tried again by itself.
-    await expectStatus(one, zoneId, place.productId, 2);
+    await expectStatus(one, zoneId, fixture.productId, 2);
     const details = await one.admin.ok(syncCalls.getSyncRecord, {
-      syncId: (await recordOf(one, zoneId, place.productId))?.syncId ?? '',
+      syncId: (await recordOf(one, zoneId, fixture.productId))?.syncId ?? '',
     });
     expect(details.attempts).toBe(0);
     expect(details.tries.length).toBeGreaterThan(1);
     expect(details.tries.map(({ ok }) => ok)).toEqual([1, ...details.tries.slice(1).map(() => 0)]);
     await remove(zoneId);
-    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
+    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [fixture.productId] });
   });
 
   it('a device without its product there', async () => {
     const { zoneId } = await toTwo();
-    const deviceId = await one.create.device({ productId: place.productId, applicationId: place.applicationId });
+    const deviceId = await one.create.device({ productId: fixture.productId, applicationId: fixture.applicationId });
     await expectStatus(one, zoneId, deviceId, 0);
     await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 2 });
     await expectFailure(one, zoneId, deviceId, 'productMissing');
@@ -109,7 +109,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
     await one.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     await remove(zoneId);
     await two.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
-    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [place.productId] });
+    await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [fixture.productId] });
   });
 
   it('a revoked key, an unknown zone, a key for something else, no key', async () => {
@@ -120,17 +120,17 @@ describe('what cannot be delivered is failed, with its reason in the language of
     const wrong = await addOuterZone(one, { bucketUrl: two.url, apiKey: forRole.key });
     const without = await addOuterZone(one, { bucketUrl: two.url });
     for (const id of [zoneId, unknown.zoneId, wrong, without]) await pushAll(one, id);
-    await expectFailure(one, zoneId, place.productId, 'API_KEY_INVALID');
-    await expectFailure(one, unknown.zoneId, place.productId, 'zoneUnknown');
-    await expectFailure(one, wrong, place.productId, 'API_KEY_SCOPE');
-    await expectFailure(one, without, place.productId, 'noApiKey');
+    await expectFailure(one, zoneId, fixture.productId, 'API_KEY_INVALID');
+    await expectFailure(one, unknown.zoneId, fixture.productId, 'zoneUnknown');
+    await expectFailure(one, wrong, fixture.productId, 'API_KEY_SCOPE');
+    await expectFailure(one, without, fixture.productId, 'noApiKey');
     const refusal = await one.admin.error(syncCalls.previewSync, { zoneId: unknown.zoneId, dataType: 1 });
     expect(refusal).toMatchObject({ code: 'SYNC_TARGET_UNAVAILABLE', statusCode: 503 });
     for (const id of [zoneId, unknown.zoneId, wrong, without]) await remove(id);
   });
 
   it('an address that must not be asked, the hub itself, and one that leads elsewhere', async () => {
-    const { key } = await makeLanding(two);
+    const { key } = await createReceiver(two);
     const elsewhere: Server = createServer((_request, response) => {
       response.writeHead(302, { Location: `${two.url}/api/bucket/sync` }).end();
     });
@@ -140,9 +140,9 @@ describe('what cannot be delivered is failed, with its reason in the language of
     const itself = await addOuterZone(one, { bucketUrl: one.url, apiKey: key });
     const redirected = await addOuterZone(one, { bucketUrl: `http://127.0.0.1:${port}`, apiKey: key });
     for (const id of [metadata, itself, redirected]) await pushAll(one, id);
-    await expectFailure(one, metadata, place.productId, 'addressForbidden');
-    await expectFailure(one, itself, place.productId, 'addressForbidden');
-    await expectFailure(one, redirected, place.productId, 'redirect');
+    await expectFailure(one, metadata, fixture.productId, 'addressForbidden');
+    await expectFailure(one, itself, fixture.productId, 'addressForbidden');
+    await expectFailure(one, redirected, fixture.productId, 'redirect');
     for (const id of [metadata, itself, redirected]) await remove(id);
     elsewhere.close();
   });
@@ -155,15 +155,15 @@ describe('what cannot be delivered is failed, with its reason in the language of
     const { port } = slow.address() as { port: number };
     const zoneId = await addOuterZone(one, {
       bucketUrl: `http://127.0.0.1:${port}`,
-      apiKey: (await makeLanding(two)).key,
+      apiKey: (await createReceiver(two)).key,
     });
-    await expectStatus(one, zoneId, place.productId, 0);
+    await expectStatus(one, zoneId, fixture.productId, 0);
     await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 });
     await expect.poll(() => asked.length, SYNC_WITHIN).toBeGreaterThan(0);
-    expect(await recordOf(one, zoneId, place.productId)).toMatchObject({ syncStatus: 1 });
+    expect(await recordOf(one, zoneId, fixture.productId)).toMatchObject({ syncStatus: 1 });
     expect((await countsOf(one, zoneId)).model).toMatchObject({ total: 1, success: 0, fail: 0, sending: 1 });
     for (const response of asked) response.writeHead(500).end();
-    await expectStatus(one, zoneId, place.productId, 3);
+    await expectStatus(one, zoneId, fixture.productId, 3);
     await remove(zoneId);
     slow.close();
     slow.closeAllConnections();
@@ -172,15 +172,15 @@ describe('what cannot be delivered is failed, with its reason in the language of
   it('a hub that is away, which gets everything when it is back', async () => {
     const port = await freePort();
     const three = await startSyncHub({ PORT: String(port) });
-    const { key } = await makeLanding(three);
+    const { key } = await createReceiver(three);
     const zoneId = await addOuterZone(one, { bucketUrl: three.url, apiKey: key });
-    await expectStatus(one, zoneId, place.productId, 0);
+    await expectStatus(one, zoneId, fixture.productId, 0);
     await three.process.stop();
     await pushAll(one, zoneId);
-    await expectFailure(one, zoneId, place.productId, 'refused');
-    const { attempts } = (await recordOf(one, zoneId, place.productId)) ?? { attempts: 0 };
+    await expectFailure(one, zoneId, fixture.productId, 'refused');
+    const { attempts } = (await recordOf(one, zoneId, fixture.productId)) ?? { attempts: 0 };
     await expect
-      .poll(async () => (await recordOf(one, zoneId, place.productId))?.attempts ?? 0, SYNC_WITHIN)
+      .poll(async () => (await recordOf(one, zoneId, fixture.productId))?.attempts ?? 0, SYNC_WITHIN)
       .toBeGreaterThan(attempts);
     const again = await three.start();
     await expectSynced(one, zoneId, 'model', 1);
@@ -228,13 +228,13 @@ describe('a zone that was just added', () => {
     for (let zones = 0; zones < ZONES; zones++) {
       const zoneId = await addOuterZone(one, { bucketUrl });
       await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 });
-      asked.set(zoneId, (await recordOf(one, zoneId, place.productId))?.syncId ?? '');
+      asked.set(zoneId, (await recordOf(one, zoneId, fixture.productId))?.syncId ?? '');
     }
     // Once more all have been looked through when the last one knows a new product.
-    const productId = await one.create.product(place.tenancyId);
+    const productId = await one.create.product(fixture.tenancyId);
     for (const [zoneId, syncId] of asked) {
       await expectStatus(one, zoneId, productId, 0);
-      expect((await recordOf(one, zoneId, place.productId))?.syncId).toBe(syncId);
+      expect((await recordOf(one, zoneId, fixture.productId))?.syncId).toBe(syncId);
     }
     for (const zoneId of asked.keys()) await remove(zoneId);
     await one.admin.ok(productCalls.deleteDeviceProduct, { productIds: [productId] });

@@ -14,30 +14,30 @@ import { type Hub, type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 import { bareFunctions } from './product-models.ts';
 
-/** Long enough for a lease of a hub that was killed to run out, and for what comes after. */
+/** Longer than the lease of a killed hub and the work after it. */
 export const SYNC_WITHIN = { timeout: 90_000, interval: 100 };
 
-/** A hub that may ask others on this machine, and looks for changed devices often. */
+/** Allows requests to this machine, and compares devices often. */
 const SYNC_SETTINGS = { NODE_NETWORKS: 'loopback,private,public', SYNC_COMPARE_EVERY: '1s' };
 
 export const startSyncHub = (more: Record<string, string> = {}): Promise<Hub> =>
   startHub({ ...SYNC_SETTINGS, ...more });
 
-/** The same with processes that can be killed. */
+/** The same in separate processes, which can be killed. */
 export const spawnSyncHub = (more: Record<string, string> = {}): Promise<SpawnedHub> =>
   spawnHub({ ...SYNC_SETTINGS, ...more });
 
-/** Where received things land, with a key to it. */
-export const makeLanding = async (hub: Hub) => {
+/** A tenant and application that receive synchronised items, with an API key. */
+export const createReceiver = async (hub: Hub) => {
   const tenancyId = await hub.create.tenancy();
   const applicationId = await hub.create.application(tenancyId);
-  const made = await hub.admin.ok(apiKeyCalls.addApiKey, {
+  const created = await hub.admin.ok(apiKeyCalls.addApiKey, {
     keyName: unique('key'),
     scope: 'sync',
     applicationId,
     tenancyId,
   });
-  return { tenancyId, applicationId, ...made };
+  return { tenancyId, applicationId, ...created };
 };
 
 type OuterNode = { bucketUrl: string; bucketZoneId?: number; apiKey?: string };
@@ -76,7 +76,7 @@ export const countsOf = async (hub: Hub, zoneId: number): Promise<{ model: SyncC
 export const recordsOf = async (hub: Hub, zoneId: number, dataType?: 1 | 2): Promise<SyncRecordRow[]> =>
   (await hub.admin.ok(syncCalls.querySyncRecordList, { zoneId, dataType, pageSize: 200 })).list;
 
-/** Of one thing. */
+/** The sync record of an item. */
 export const recordOf = async (hub: Hub, zoneId: number, itemId: string): Promise<SyncRecordRow | undefined> =>
   (await recordsOf(hub, zoneId)).find(({ deviceId, productId, dataType }) =>
     dataType === 1 ? productId === itemId : deviceId === itemId,
@@ -85,7 +85,7 @@ export const recordOf = async (hub: Hub, zoneId: number, itemId: string): Promis
 export const expectStatus = (hub: Hub, zoneId: number, itemId: string, status: number) =>
   expect.poll(async () => (await recordOf(hub, zoneId, itemId))?.syncStatus, SYNC_WITHIN).toBe(status);
 
-/** Waits until it failed for this. */
+/** Waits until the item failed with this code. */
 export const expectFailure = (hub: Hub, zoneId: number, itemId: string, code: string) =>
   expect
     .poll(async () => {
@@ -94,7 +94,7 @@ export const expectFailure = (hub: Hub, zoneId: number, itemId: string, code: st
     }, SYNC_WITHIN)
     .toEqual([3, code]);
 
-/** All of a zone and type is in step, so many. */
+/** Waits until all `total` items of a zone and type are in sync. */
 export const expectSynced = (hub: Hub, zoneId: number, kind: 'model' | 'data', total: number) =>
   expect
     .poll(async () => {
@@ -103,7 +103,7 @@ export const expectSynced = (hub: Hub, zoneId: number, kind: 'model' | 'data', t
     }, SYNC_WITHIN)
     .toEqual([total, total, 0, 0, 0]);
 
-/** Models first, since devices need them. */
+/** Sends models before the devices that need them. */
 export const pushAll = async (hub: Hub, zoneId: number): Promise<void> => {
   for (const dataType of [1, 2] as const) await hub.admin.ok(syncCalls.oneKey, { zoneId, dataType });
 };

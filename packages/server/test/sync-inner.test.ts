@@ -7,11 +7,11 @@ import { connectNewDevice, createProductFixture, type ProductFixture } from './d
 import { property } from './functions.ts';
 import { type Hub, unique } from './hub.ts';
 import {
+  createReceiver,
   deviceOf,
   expectFailure,
   expectStatus,
   expectSynced,
-  makeLanding,
   modelOf,
   pushAll,
   recordOf,
@@ -24,14 +24,14 @@ const ACCOUNT = { username: 'hub', password: 'hub-password' };
 let one: Hub;
 let two: Hub;
 let broker: TestBroker;
-let place: ProductFixture;
+let fixture: ProductFixture;
 beforeAll(async () => {
   [one, two, broker] = await Promise.all([
     startSyncHub(),
     startSyncHub(),
     startMosquitto({ accounts: { [ACCOUNT.username]: ACCOUNT.password } }),
   ]);
-  place = await createProductFixture(one);
+  fixture = await createProductFixture(one);
 });
 afterAll(async () => {
   await Promise.all([one?.close(), two?.close()]);
@@ -96,7 +96,7 @@ describe('a zone with a broker', () => {
 
   // Spec 9.14
   it('keeps models and devices as retained messages', async () => {
-    const device = await connectNewDevice(one, place);
+    const device = await connectNewDevice(one, fixture);
     deviceId = device.deviceId;
     await publish(device, JSON.stringify(device.seal({ type: 2, payload: { properties: { power: true } } })));
     await device.end();
@@ -107,12 +107,12 @@ describe('a zone with a broker', () => {
     await expectSynced(one, zoneId, 'data', 1);
     const kept = await retained(`${routeKey}/sync/#`);
     expect([...kept.keys()].sort()).toEqual(
-      [`${routeKey}/sync/device/${deviceId}`, `${routeKey}/sync/model/${place.productId}`].sort(),
+      [`${routeKey}/sync/device/${deviceId}`, `${routeKey}/sync/model/${fixture.productId}`].sort(),
     );
-    const model = kept.get(`${routeKey}/sync/model/${place.productId}`);
-    expect(model).toMatchObject({ kind: 'model', id: place.productId });
+    const model = kept.get(`${routeKey}/sync/model/${fixture.productId}`);
+    expect(model).toMatchObject({ kind: 'model', id: fixture.productId });
     expect((model?.content as { functions: unknown[] } | undefined)?.functions).toEqual(
-      await modelOf(one, place.productId),
+      await modelOf(one, fixture.productId),
     );
     const data = kept.get(`${routeKey}/sync/device/${deviceId}`)?.content as
       | { values: { signCode: string }[] }
@@ -122,14 +122,14 @@ describe('a zone with a broker', () => {
   });
 
   it('has the new one in the place of the old one, and its preview says so before', async () => {
-    await one.admin.ok(modelCalls.addProductFunction, { productId: place.productId, ...property('added') });
+    await one.admin.ok(modelCalls.addProductFunction, { productId: fixture.productId, ...property('added') });
     await one.admin.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed' });
     await expectStatus(one, zoneId, deviceId, 0);
     const preview = await one.admin.ok(syncCalls.previewSync, { zoneId, dataType: 1 });
     expect(preview.counts).toMatchObject({ changed: 1, created: 0 });
     await pushAll(one, zoneId);
     await expectStatus(one, zoneId, deviceId, 2);
-    await expectStatus(one, zoneId, place.productId, 2);
+    await expectStatus(one, zoneId, fixture.productId, 2);
     const kept = await retained(`${routeKey}/sync/#`);
     expect(kept.size).toBe(2);
     expect(kept.get(`${routeKey}/sync/device/${deviceId}`)?.content).toMatchObject({ deviceName: 'renamed' });
@@ -137,17 +137,17 @@ describe('a zone with a broker', () => {
 
   it('fails with the reason when the account is wrong or the broker away, and has all when it is back', async () => {
     const wrong = await addInnerZone(unique('route'), toBroker({ password: 'not-the-one' }));
-    await expectStatus(one, wrong, place.productId, 0);
+    await expectStatus(one, wrong, fixture.productId, 0);
     await pushAll(one, wrong);
-    await expectFailure(one, wrong, place.productId, 'credentials');
+    await expectFailure(one, wrong, fixture.productId, 'credentials');
     await one.admin.ok(zoneCalls.removeZone, { id: wrong });
 
     await broker.stop();
-    const { syncId = '' } = (await recordOf(one, zoneId, place.productId)) ?? {};
+    const { syncId = '' } = (await recordOf(one, zoneId, fixture.productId)) ?? {};
     await one.admin.ok(syncCalls.request, { zoneId, syncIds: [syncId] });
-    await expectFailure(one, zoneId, place.productId, 'refused');
+    await expectFailure(one, zoneId, fixture.productId, 'refused');
     await broker.start();
-    await expectStatus(one, zoneId, place.productId, 2);
+    await expectStatus(one, zoneId, fixture.productId, 2);
     await one.admin.ok(zoneCalls.removeZone, { id: zoneId });
   });
 });
@@ -155,15 +155,15 @@ describe('a zone with a broker', () => {
 describe('a zone with an HTTP front end', () => {
   // Spec 9.14
   it('that is another hub gets them by its key', async () => {
-    const { key, applicationId } = await makeLanding(two);
+    const { key, applicationId } = await createReceiver(two);
     const { hostname, port } = new URL(two.url);
     const node = { hostName: hostname, port: Number(port), serverType: 2, apiKey: key };
     const zoneId = await addInnerZone(unique('route'), node);
-    await expectStatus(one, zoneId, place.productId, 0);
+    await expectStatus(one, zoneId, fixture.productId, 0);
     await pushAll(one, zoneId);
     await expectSynced(one, zoneId, 'model', 1);
     await expectSynced(one, zoneId, 'data', 1);
-    const [device] = (await one.admin.ok(deviceCalls.queryDeviceList, { productId: place.productId })).list;
+    const [device] = (await one.admin.ok(deviceCalls.queryDeviceList, { productId: fixture.productId })).list;
     const deviceId = device?.deviceId ?? '';
     expect(await deviceOf(two, deviceId)).toMatchObject({ applicationId, received: 1, deviceName: 'renamed' });
     expect(await valuesOf(two, deviceId)).toEqual({ power: true });
@@ -171,11 +171,11 @@ describe('a zone with an HTTP front end', () => {
   });
 
   it('and other nodes than before have nothing of it yet', async () => {
-    const { key } = await makeLanding(two);
+    const { key } = await createReceiver(two);
     const { hostname, port } = new URL(two.url);
     const routeKey = unique('route');
     const zoneId = await addInnerZone(routeKey, toBroker());
-    await expectStatus(one, zoneId, place.productId, 0);
+    await expectStatus(one, zoneId, fixture.productId, 0);
     await pushAll(one, zoneId);
     await expectSynced(one, zoneId, 'model', 1);
     const { nodes, ...zone } = await one.admin.ok(zoneCalls.getZoneDetail, { id: zoneId });
@@ -188,11 +188,11 @@ describe('a zone with an HTTP front end', () => {
       ...{ id: zoneId, zoneName, zoneType, routeKey, address, isSyncModel },
       nodes: JSON.stringify(changed) as never,
     });
-    await expectStatus(one, zoneId, place.productId, 0);
+    await expectStatus(one, zoneId, fixture.productId, 0);
     await pushAll(one, zoneId);
     // The hub has it in another tenant already: one node of two that refuses is a failure, and says which.
-    await expectFailure(one, zoneId, place.productId, 'productIdTaken');
-    const { syncId = '' } = (await recordOf(one, zoneId, place.productId)) ?? {};
+    await expectFailure(one, zoneId, fixture.productId, 'productIdTaken');
+    const { syncId = '' } = (await recordOf(one, zoneId, fixture.productId)) ?? {};
     const { tries } = await one.admin.ok(syncCalls.getSyncRecord, { syncId });
     expect(tries[0]?.node).toBe(`${hostname}:${port}`);
     await one.admin.ok(zoneCalls.removeZone, { id: zoneId });
@@ -201,7 +201,7 @@ describe('a zone with an HTTP front end', () => {
 
 describe('the test of an outer node', () => {
   it('asks the other hub whether it knows the key and the zone', async () => {
-    const { key, keyId } = await makeLanding(two);
+    const { key, keyId } = await createReceiver(two);
     const test = (bucketZoneId: number) =>
       one.admin.ok(zoneCalls.testZoneNode, { zoneType: 2, bucketUrl: two.url, bucketZoneId, apiKey: key });
     expect(await test(1)).toMatchObject({ ok: 1, problem: null });

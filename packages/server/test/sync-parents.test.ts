@@ -4,17 +4,17 @@ import { createClient } from './client.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { makeLanding } from './sync-fixtures.ts';
+import { createReceiver } from './sync-fixtures.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
-  let landing: Awaited<ReturnType<typeof makeLanding>>;
+  let landing: Awaited<ReturnType<typeof createReceiver>>;
   let receiver: TestUser;
   let products: { gateway: string; child: string; plain: string };
 
   beforeAll(async () => {
     hub = await sharedHub();
-    landing = await makeLanding(hub);
+    landing = await createReceiver(hub);
     const { tenancyId } = landing;
     receiver = await hub.create.user({ tenancyId, menus: [501] });
     products = {

@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A way between two hubs on which requests are lost, late, doubled and out of order. */
-export type BadWay = {
+/** A proxy between two hubs that loses, delays, repeats and reorders requests. */
+export type FaultyProxy = {
   url: string;
-  /** What was done to requests, by its name. */
-  done: Record<Trouble, number>;
+  /** The number of injected faults by kind. */
+  done: Record<Fault, number>;
   close: () => Promise<void>;
 };
 
-const troubles = ['passed', 'dropped', 'answerLost', 'delayed', 'repeated', 'reordered'] as const;
-type Trouble = (typeof troubles)[number];
+const faults = ['passed', 'dropped', 'answerLost', 'delayed', 'repeated', 'reordered'] as const;
+type Fault = (typeof faults)[number];
 
 type Random = () => number;
 
-/** The same numbers for the same seed, so that a bad run can be run again. */
+/** A seeded generator: a failed run can be repeated. */
 export const randomOf = (seed: number): Random => {
   let state = seed >>> 0;
   return () => {
@@ -33,10 +33,10 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 
 type Answer = { status: number; body: Buffer };
 
-/** `passing`: the share of requests that nothing happens to, beside those that show each trouble once. */
-export const startFaultyProxy = async (target: () => string, random: Random, passing = 0.45): Promise<BadWay> => {
-  const done = Object.fromEntries(troubles.map((trouble) => [trouble, 0])) as Record<Trouble, number>;
-  /** Requests whose sender has given up, which arrive later all the same. */
+/** `passing`: the share of unchanged requests, after each fault was injected once. */
+export const startFaultyProxy = async (target: () => string, random: Random, passing = 0.45): Promise<FaultyProxy> => {
+  const done = Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<Fault, number>;
+  /** Requests that are delivered after their sender has timed out. */
   const late: (() => Promise<unknown>)[] = [];
 
   const pass = async (incoming: IncomingMessage, body: Buffer): Promise<Answer> =>
@@ -53,18 +53,18 @@ export const startFaultyProxy = async (target: () => string, random: Random, pas
       outgoing.end(body);
     });
 
-  // Each of them once before any comes by chance, so that a short run has them all.
-  const dealt = troubles
+  // Each fault once before random ones, so that a short run has them all.
+  const dealt = faults
     .slice(1)
-    .map((trouble) => ({ trouble, place: random() }))
+    .map((fault) => ({ fault, place: random() }))
     .sort((one, other) => one.place - other.place)
-    .map(({ trouble }) => trouble);
+    .map(({ fault }) => fault);
 
-  const choose = (): Trouble => dealt.pop() ?? byChance();
+  const choose = (): Fault => dealt.pop() ?? byChance();
 
-  const byChance = (): Trouble => {
+  const byChance = (): Fault => {
     if (random() < passing) return 'passed';
-    return troubles[1 + Math.floor(random() * (troubles.length - 1))] ?? 'passed';
+    return faults[1 + Math.floor(random() * (faults.length - 1))] ?? 'passed';
   };
 
   const answer = (response: ServerResponse, { status, body }: Answer): void => {
@@ -73,22 +73,22 @@ export const startFaultyProxy = async (target: () => string, random: Random, pas
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(incoming);
-    const trouble = choose();
-    done[trouble]++;
+    const fault = choose();
+    done[fault]++;
     const lose = (): void => {
       response.destroy();
     };
-    if (trouble === 'dropped') return lose();
-    if (trouble === 'reordered') {
+    if (fault === 'dropped') return lose();
+    if (fault === 'reordered') {
       late.push(() => pass(incoming, body));
       return lose();
     }
-    if (trouble === 'delayed') await sleep(random() * 300);
+    if (fault === 'delayed') await sleep(random() * 300);
     const first = await pass(incoming, body);
-    if (trouble === 'repeated') await pass(incoming, body);
-    if (trouble === 'answerLost') return lose();
+    if (fault === 'repeated') await pass(incoming, body);
+    if (fault === 'answerLost') return lose();
     answer(response, first);
-    // An old one arrives after a newer one.
+    // Deliver an old request after a newer one.
     const old = late.shift();
     if (old) await old().catch(() => undefined);
   };

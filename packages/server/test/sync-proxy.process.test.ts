@@ -2,7 +2,7 @@ import { deviceCalls, modelCalls, productCalls, syncCalls } from '@device-center
 import { SEED } from '@device-center/contract/test/random.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from './broker-fixtures.ts';
-import { endClaims } from './claims-fixtures.ts';
+import { expireClaims } from './claims-fixtures.ts';
 import { LONG } from './connectivity-fixtures.ts';
 import { property } from './functions.ts';
 import { type Hub, type SpawnedHub, unique } from './hub.ts';
@@ -10,8 +10,8 @@ import { type HubProcess, startHubProcess } from './hub-process.ts';
 import {
   addOuterZone,
   countsOf,
+  createReceiver,
   deviceOf,
-  makeLanding,
   modelOf,
   productOf,
   pushAll,
@@ -20,7 +20,7 @@ import {
   spawnSyncHub,
   startSyncHub,
 } from './sync-fixtures.ts';
-import { type BadWay, randomOf, startFaultyProxy } from './sync-proxy-fixtures.ts';
+import { type FaultyProxy, randomOf, startFaultyProxy } from './sync-proxy-fixtures.ts';
 
 const RUNS = LONG ? 100 : 1;
 const CHANGES = 12;
@@ -32,8 +32,8 @@ type Party = {
   hub: Hub;
   /** What can be killed; the quick form has the other one within this process. */
   process: HubProcess | undefined;
-  landing: Awaited<ReturnType<typeof makeLanding>>;
-  way: BadWay;
+  landing: Awaited<ReturnType<typeof createReceiver>>;
+  way: FaultyProxy;
   zoneId: number;
   tenancyId: string;
   applicationId: string;
@@ -61,8 +61,8 @@ beforeAll(async () => {
   const two: Hub = spawned ?? (await startSyncHub());
   hubs.push(one, two);
   const [first, second] = [await makeParty(one, one.process, two), await makeParty(two, spawned?.process, one)];
-  const [atOne, atTwo] = [await makeLanding(one), await makeLanding(two)];
-  const zoneOf = (party: { hub: Hub; way: BadWay }, key: string) =>
+  const [atOne, atTwo] = [await createReceiver(one), await createReceiver(two)];
+  const zoneOf = (party: { hub: Hub; way: FaultyProxy }, key: string) =>
     addOuterZone(party.hub, { bucketUrl: party.way.url, apiKey: key }, 1);
   parties = [
     { ...first, landing: atOne, zoneId: await zoneOf(first, atTwo.key) },
@@ -95,7 +95,7 @@ const pushData = ({ hub, zoneId }: Party) => hub.admin.ok(syncCalls.oneKey, { zo
 
 const killAndStart = async (party: Party): Promise<void> => {
   await party.process?.kill();
-  await endClaims(party.hub);
+  await expireClaims(party.hub);
   party.process = await startHubProcess(party.hub.env);
 };
 
@@ -158,8 +158,8 @@ it(
       await expectEqual(two, one);
     }
     const done = parties.map(({ way }) => way.done);
-    for (const trouble of ['dropped', 'answerLost', 'delayed', 'repeated', 'reordered'] as const)
-      expect(done.reduce((sum, counts) => sum + counts[trouble], 0)).toBeGreaterThan(0);
+    for (const fault of ['dropped', 'answerLost', 'delayed', 'repeated', 'reordered'] as const)
+      expect(done.reduce((sum, counts) => sum + counts[fault], 0)).toBeGreaterThan(0);
   },
   RUNS * 180_000,
 );

@@ -5,7 +5,7 @@ import { describeOnEachEngine } from './engine.ts';
 import { property } from './functions.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { deviceOf, makeLanding, productOf, valuesOf } from './sync-fixtures.ts';
+import { createReceiver, deviceOf, productOf, valuesOf } from './sync-fixtures.ts';
 
 const OTHER_HUB = 'another-hub';
 
@@ -22,10 +22,10 @@ const model = (id: string, content: object, revision = 1): SyncItem => ({
 
 describeOnEachEngine(() => {
   let hub: Hub;
-  let landing: Awaited<ReturnType<typeof makeLanding>>;
+  let landing: Awaited<ReturnType<typeof createReceiver>>;
   beforeAll(async () => {
     hub = await sharedHub();
-    landing = await makeLanding(hub);
+    landing = await createReceiver(hub);
   });
 
   const deliver = async (items: SyncItem[], { key = landing.key, preview = 0 as 0 | 1 } = {}) => {
@@ -105,7 +105,9 @@ describeOnEachEngine(() => {
       const sent = { sender: OTHER_HUB, items: [device([{ ...power, signCode: 'unknown' }, power])] };
       const client = createClient(hub.url, landing.key);
       const { results } = await client.ok(syncDeliveryCalls.deliverSync, sent, { as: 'json' });
-      expect(results[0]?.message).toBe('The content breaks a rule: values.unknown The model has no such entry');
+      expect(results[0]?.message).toBe(
+        'Invalid content: values.unknown The function model has no such entry',
+      );
       expect(await valuesOf(hub, id)).toEqual({ power: 42 });
       // What was left out can still come.
       expect(await deliver([device([power])])).toEqual(['changed']);

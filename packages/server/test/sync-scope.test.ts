@@ -4,9 +4,9 @@ import { createClient } from './client.ts';
 import { type Hub, unique } from './hub.ts';
 import {
   addOuterZone,
+  createReceiver,
   expectStatus,
   expectSynced,
-  makeLanding,
   productOf,
   pushAll,
   recordOf,
@@ -18,11 +18,11 @@ import { outerNode, zoneFields } from './zone-fixtures.ts';
 
 let one: Hub;
 let two: Hub;
-let landing: Awaited<ReturnType<typeof makeLanding>>;
+let landing: Awaited<ReturnType<typeof createReceiver>>;
 
 beforeAll(async () => {
   [one, two] = await Promise.all([startSyncHub(), startSyncHub()]);
-  landing = await makeLanding(two);
+  landing = await createReceiver(two);
 });
 afterAll(() => Promise.all([one?.close(), two?.close()]));
 
@@ -77,7 +77,7 @@ describe('the tenants that a new zone synchronises', () => {
 
 describe('what a third installation manages', () => {
   it('is passed on, and not offered back to the hub that passed it on', async () => {
-    const at = await makeLanding(one);
+    const at = await createReceiver(one);
     const received = unique('third');
     const functions: unknown[] = [];
     const content = {
@@ -94,7 +94,7 @@ describe('what a third installation manages', () => {
     const forth = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 0, {
       syncTenancies: [tenancyId],
     });
-    const back = await makeLanding(one);
+    const back = await createReceiver(one);
     const backZone = await addOuterZone(two, { bucketUrl: one.url, apiKey: back.key }, 0, {
       syncTenancies: [landing.tenancyId],
     });

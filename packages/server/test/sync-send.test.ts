@@ -17,10 +17,10 @@ import { loginFields, tryLogin } from './raw-device.ts';
 import {
   addOuterZone,
   countsOf,
+  createReceiver,
   deviceOf,
   expectStatus,
   expectSynced,
-  makeLanding,
   modelOf,
   productOf,
   pushAll,
@@ -34,24 +34,24 @@ import {
 let [here, there]: Hub[] = [];
 let one: Hub;
 let two: Hub;
-let landing: Awaited<ReturnType<typeof makeLanding>>;
-let back: Awaited<ReturnType<typeof makeLanding>>;
-let place: ProductFixture;
+let landing: Awaited<ReturnType<typeof createReceiver>>;
+let back: Awaited<ReturnType<typeof createReceiver>>;
+let fixture: ProductFixture;
 let zoneId: number;
 
 beforeAll(async () => {
   [here, there] = await Promise.all([startSyncHub(), startSyncHub()]);
   if (!here || !there) throw new Error('no hubs');
   [one, two] = [here, there];
-  landing = await makeLanding(two);
-  back = await makeLanding(one);
-  place = await createProductFixture(one);
+  landing = await createReceiver(two);
+  back = await createReceiver(one);
+  fixture = await createProductFixture(one);
   zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
 });
 afterAll(() => Promise.all([here?.close(), there?.close()]));
 
 const report = async (properties: object): Promise<string> => {
-  const device = await connectNewDevice(one, place);
+  const device = await connectNewDevice(one, fixture);
   await publish(device, JSON.stringify(device.seal({ type: 2, payload: { properties } })));
   await device.end();
   return device.deviceId;
@@ -60,7 +60,7 @@ const report = async (properties: object): Promise<string> => {
 describe('models', () => {
   // Spec 3.158, 4.10, 7.116, 7.119, 9.17
   it('have a record for each zone, not synchronized until somebody asks', async () => {
-    await expect.poll(async () => (await recordOf(one, zoneId, place.productId))?.syncStatus, SYNC_WITHIN).toBe(0);
+    await expect.poll(async () => (await recordOf(one, zoneId, fixture.productId))?.syncStatus, SYNC_WITHIN).toBe(0);
     expect((await countsOf(one, zoneId)).model).toEqual({
       total: 1,
       success: 0,
@@ -74,8 +74,8 @@ describe('models', () => {
   it('say before they are sent that they are new there, and change nothing by that', async () => {
     const preview = await one.admin.ok(syncCalls.previewSync, { zoneId, dataType: 1 });
     expect(preview).toMatchObject({ looked: 1, records: 1, counts: { created: 1, changed: 0, refused: 0 } });
-    expect(preview.list[0]).toMatchObject({ productId: place.productId, change: 'created' });
-    expect((await two.admin.error(productCalls.getDeviceProductDetails, { productId: place.productId })).code).toBe(
+    expect(preview.list[0]).toMatchObject({ productId: fixture.productId, change: 'created' });
+    expect((await two.admin.error(productCalls.getDeviceProductDetails, { productId: fixture.productId })).code).toBe(
       'PRODUCT_NOT_FOUND',
     );
   });
@@ -86,7 +86,7 @@ describe('models', () => {
     await expectSynced(one, zoneId, 'model', 1);
     const { model } = await countsOf(one, zoneId);
     expect([model.total, model.success, model.fail, typeof model.syncTime]).toEqual([1, 1, 0, 'string']);
-    const [sent, got] = [await productOf(one, place.productId), await productOf(two, place.productId)];
+    const [sent, got] = [await productOf(one, fixture.productId), await productOf(two, fixture.productId)];
     expect(got).toMatchObject({
       productName: sent.productName,
       categoryName: sent.categoryName,
@@ -97,12 +97,12 @@ describe('models', () => {
       allowRegister: 0,
     });
     expect(sent.received).toBe(0);
-    expect(await modelOf(two, place.productId)).toEqual(await modelOf(one, place.productId));
+    expect(await modelOf(two, fixture.productId)).toEqual(await modelOf(one, fixture.productId));
   });
 
   // Spec 4.10, 7.117
   it('go back to not synchronized at once when they change, and tell how they differ', async () => {
-    const { productId } = place;
+    const { productId } = fixture;
     await one.admin.ok(modelCalls.addProductFunction, { productId, ...property('added') });
     const record = await recordOf(one, zoneId, productId);
     expect(record).toMatchObject({ syncStatus: 0, reason: '', nextTime: null });
@@ -134,14 +134,14 @@ describe('models', () => {
   it('are sent by themselves where the zone says so', async () => {
     const automatic = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1);
     await expectSynced(one, automatic, 'model', 1);
-    await one.admin.ok(modelCalls.addProductFunction, { productId: place.productId, ...property('again') });
+    await one.admin.ok(modelCalls.addProductFunction, { productId: fixture.productId, ...property('again') });
     await expect
-      .poll(async () => (await modelOf(two, place.productId)).map(({ signCode }) => signCode), SYNC_WITHIN)
+      .poll(async () => (await modelOf(two, fixture.productId)).map(({ signCode }) => signCode), SYNC_WITHIN)
       .toContain('again');
     await expectSynced(one, automatic, 'model', 1);
     await one.admin.ok(zoneCalls.removeZone, { id: automatic });
     // The other zone has it too by now, but nobody has asked there.
-    await expectStatus(one, zoneId, place.productId, 0);
+    await expectStatus(one, zoneId, fixture.productId, 0);
     await pushAll(one, zoneId);
     await expectSynced(one, zoneId, 'model', 1);
   });
@@ -156,7 +156,7 @@ describe('devices', () => {
     await pushAll(one, zoneId);
     await expectStatus(one, zoneId, deviceId, 2);
     expect(await deviceOf(two, deviceId)).toMatchObject({
-      productId: place.productId,
+      productId: fixture.productId,
       received: 1,
       tenancyId: landing.tenancyId,
       applicationId: landing.applicationId,
@@ -165,7 +165,7 @@ describe('devices', () => {
     expect(await valuesOf(two, deviceId)).toEqual(await valuesOf(one, deviceId));
     const row = await two.db.selectFrom('device').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
     expect(row?.secret_sealed).toBe('');
-    const fields = loginFields({ productId: place.productId, deviceId, secret: place.productSecret });
+    const fields = loginFields({ productId: fixture.productId, deviceId, secret: fixture.productSecret });
     expect((await tryLogin(two.url, fields)).code).toBe('SIGNATURE');
   });
 
@@ -188,13 +188,13 @@ describe('devices', () => {
       await one.admin.ok(syncCalls.request, { zoneId, syncIds: ids });
       await expect.poll(async () => (await countsOf(one, zoneId)).data.sending, SYNC_WITHIN).toBe(0);
     }
-    const page = await two.admin.ok(deviceCalls.queryDeviceList, { productId: place.productId });
+    const page = await two.admin.ok(deviceCalls.queryDeviceList, { productId: fixture.productId });
     expect(page.total).toBe((await countsOf(one, zoneId)).data.total);
-    expect((await modelOf(two, place.productId)).length).toBe((await modelOf(one, place.productId)).length);
+    expect((await modelOf(two, fixture.productId)).length).toBe((await modelOf(one, fixture.productId)).length);
   });
 
   it('and products are read-only there, but for their application', async () => {
-    const { productId } = place;
+    const { productId } = fixture;
     const refusals = [
       await two.admin.error(deviceCalls.updateDevice, { deviceId, deviceName: 'mine' }),
       await two.admin.error(deviceCalls.resetDeviceSecret, { deviceId }),
@@ -239,7 +239,7 @@ describe('both ways at once', () => {
     // And what came from there is no business of the way back.
     await expect.poll(async () => (await countsOf(one, zoneId)).model.total, SYNC_WITHIN).toBe(1);
     await expect.poll(async () => (await countsOf(two, backZone)).data.total, SYNC_WITHIN).toBe(0);
-    expect((await productOf(one, place.productId)).received).toBe(0);
+    expect((await productOf(one, fixture.productId)).received).toBe(0);
   });
 });
 
@@ -254,7 +254,7 @@ describe('who receives', () => {
   });
 
   it('lets an older revision change nothing, and judges each item apart', async () => {
-    const { productId } = place;
+    const { productId } = fixture;
     const [, sent] = [await productOf(one, productId), await recordOf(one, zoneId, productId)];
     const { sent: content } = await one.admin.ok(syncCalls.getSyncRecord, { syncId: sent?.syncId ?? '' });
     const row = await two.db
@@ -285,8 +285,8 @@ describe('who receives', () => {
   });
 
   it('writes what it made into its audit log, an entry a delivery; of routine ones an entry an hour', async () => {
-    const own = await makeLanding(two);
-    const { syncId = '' } = (await recordOf(one, zoneId, place.productId)) ?? {};
+    const own = await createReceiver(two);
+    const { syncId = '' } = (await recordOf(one, zoneId, fixture.productId)) ?? {};
     const { sent: content } = await one.admin.ok(syncCalls.getSyncRecord, { syncId });
     const good = { kind: 'model', id: unique('made'), origin: 'elsewhere', revision: 5, content } as const;
     const bad = { ...good, id: unique('bad'), content: { ...(content as object), productName: '!' } };

@@ -4,7 +4,7 @@ import { type Client, createClient } from './client.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type TestUser, unique } from './hub.ts';
 import { type InProcessHub, sharedHub } from './in-process-hub.ts';
-import { makeLanding } from './sync-fixtures.ts';
+import { createReceiver } from './sync-fixtures.ts';
 import { sendParts } from './zone-fixtures.ts';
 
 describeOnEachEngine(() => {
@@ -80,7 +80,7 @@ describeOnEachEngine(() => {
     });
 
     it('is an entry for a synchronisation, in a preview as in a delivery', async () => {
-      const landing = await makeLanding(hub);
+      const landing = await createReceiver(hub);
       const reader = await hub.create.user({ tenancyId: landing.tenancyId, menus: [203] });
       const deviceId = await hub.create.device(foreign);
       const content = { deviceName: 'x', mac: '', versionNumber: '', parentId: '', values: [] };
@@ -114,7 +114,7 @@ describeOnEachEngine(() => {
       await row().set({ blocked_until: Date.now() }).execute();
       expect(await add(caller, unique('free'))).toMatchObject({ success: true });
       await row().set({ refused_at: 0 }).execute();
-      await hub.process.runJob('sweep refused ids');
+      await hub.process.runJob('sweep taken ids');
       const left = hub.db.selectFrom('taken_id').select('refusals').where('caller_id', '=', caller.userId);
       expect(await left.execute()).toEqual([]);
     });

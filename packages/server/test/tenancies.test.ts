@@ -40,17 +40,17 @@ describeOnEachEngine(() => {
     it('is made enabled, with what was sent, and changed as it is sent', async () => {
       const sent = tenancyFields();
       const { tenancyId } = await hub.admin.ok(tenancyCalls.addTenancy, sent);
-      const made = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
-      expect(made).toMatchObject({ ...sent, tenancyId, enabled: 1, builtin: 0, applicationCount: 0, userCount: 0 });
-      expect(made.createTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-      expect(made.updateTime).toBe(made.createTime);
+      const created = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
+      expect(created).toMatchObject({ ...sent, tenancyId, enabled: 1, builtin: 0, applicationCount: 0, userCount: 0 });
+      expect(created.createTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(created.updateTime).toBe(created.createTime);
 
       const changed = tenancyFields();
       const answer = await hub.admin.call(tenancyCalls.updateTenancy, { tenancyId, ...changed });
       expect(answer).toMatchObject({ success: true, message: 'Operation succeeded' });
       const after = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
-      expect(after).toMatchObject({ ...changed, enabled: 1, createTime: made.createTime });
-      expect(after.updateTime > made.updateTime).toBe(true);
+      expect(after).toMatchObject({ ...changed, enabled: 1, createTime: created.createTime });
+      expect(after.updateTime > created.updateTime).toBe(true);
     });
 
     it('has a name that no other has, without regard to case', async () => {
@@ -80,7 +80,7 @@ describeOnEachEngine(() => {
     it('disables its applications and ends its sessions at once; opening it brings neither back', async () => {
       const [tenancyId, neighbour] = [await hub.create.tenancy(), await hub.create.tenancy()];
       const user = await hub.create.user({ tenancyId });
-      const bystander = await hub.create.user({ tenancyId: neighbour });
+      const createBystander = await hub.create.user({ tenancyId: neighbour });
       const applicationId = await hub.create.application(tenancyId);
       await hub.create.application(tenancyId);
       await hub.create.application(neighbour);
@@ -103,7 +103,7 @@ describeOnEachEngine(() => {
       expect(wrong.code).toBe('LOGIN_FAILED');
       // Nobody else is touched.
       expect(await appsOf(neighbour)).toEqual([1]);
-      await bystander.ok(personalCalls.getPersonalMessage, {});
+      await createBystander.ok(personalCalls.getPersonalMessage, {});
 
       const enable = await hub.admin.error(applicationCalls.updateEnabledStatus, { applicationId, enabled: 1 });
       expect(enable).toMatchObject({ statusCode: 409, code: 'APPLICATION_OF_CLOSED_TENANCY' });
@@ -216,8 +216,8 @@ describe('on the usual engine', () => {
         tenancyName: `  ${sent.tenancyName} `,
         companyName: `${sent.companyName} `,
       });
-      const made = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
-      expect(made).toMatchObject({ ...sent, contactName: 'José Müller' });
+      const created = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
+      expect(created).toMatchObject({ ...sent, contactName: 'José Müller' });
       const same = { ...tenancyFields(), tenancyName: `${sent.tenancyName}  ` };
       expect(await hub.admin.error(tenancyCalls.addTenancy, same)).toMatchObject({ code: 'TENANCY_NAME_TAKEN' });
     });

@@ -7,7 +7,7 @@ import { nextSequenceId } from '../src/platform/ids.ts';
 import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 
-/** An Ed25519 key from its seed of 32 bytes: this is what stands before them in PKCS #8. */
+/** An Ed25519 key from its 32-byte seed, with the PKCS #8 prefix. */
 export const keyOf = (seed: Uint8Array): KeyObject =>
   createPrivateKey({
     key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
@@ -21,7 +21,7 @@ export const publicBytesOf = (key: KeyObject): Buffer =>
 const digest = (algorithm: 'md5' | 'sha256', bytes: Uint8Array): string =>
   createHash(algorithm).update(bytes).digest('hex');
 
-/** The maker of a product's firmware, by node:crypto alone. */
+/** Signs firmware manifests with node:crypto, without the product's code. */
 export const createTestSigner = (seed: Uint8Array = randomBytes(32)) => {
   const key = keyOf(seed);
   const publicBytes = publicBytesOf(key);
@@ -37,15 +37,15 @@ export const createTestSigner = (seed: Uint8Array = randomBytes(32)) => {
     }),
   };
 };
-export type Maker = ReturnType<typeof createTestSigner>;
+export type TestSigner = ReturnType<typeof createTestSigner>;
 
 type Said = { productId: string; versionNumber: string };
 
 export const contentOf = (bytes: Uint8Array, said: Said): string =>
   JSON.stringify({ ...said, size: bytes.length, sha256: digest('sha256', bytes), date: '2026-01-01T00:00:00.000Z' });
 
-/** An order as the hub gives it. */
-export const orderOf = (maker: Maker, bytes: Uint8Array, said: Said, url: string): UpgradeOrder => ({
+/** An upgrade order as the hub sends it. */
+export const orderOf = (maker: TestSigner, bytes: Uint8Array, said: Said, url: string): UpgradeOrder => ({
   deviceOtaTaskId: unique('record'),
   attempt: 1,
   versionNumber: said.versionNumber,
@@ -63,16 +63,16 @@ const rangeStart = (request: IncomingMessage): number | null => {
   return start === undefined ? null : Number(start);
 };
 
-/** What fetch() has not handed over when its line is cut is lost: a line that brings bytes holds a little longer. */
-const CUT_AFTER_MS = 20;
+/** fetch() discards bytes that it has not delivered when the connection drops: wait a little before dropping it. */
+const DROP_AFTER_MS = 20;
 
-/** A server of files as the protocol wants it: Range, If-Range, ETag. `most`: so many bytes, then the line is cut. */
+/** Serves files with Range, If-Range and ETag. `most`: the connection drops after so many bytes. */
 export const serveBytes =
   (bytes: Uint8Array, { tag = `"${digest('sha256', bytes)}"`, most = () => Number.POSITIVE_INFINITY } = {}): Serve =>
   (request, answer) => {
-    const asked = rangeStart(request);
+    const requests = rangeStart(request);
     const ifRange = request.headers['if-range'];
-    const start = asked !== null && (ifRange === undefined || ifRange === tag) ? asked : 0;
+    const start = requests !== null && (ifRange === undefined || ifRange === tag) ? requests : 0;
     if (start > 0 && start >= bytes.length) {
       answer.writeHead(416, { 'Content-Range': `bytes */${bytes.length}` }).end();
       return;
@@ -85,10 +85,10 @@ export const serveBytes =
     });
     const allowed = most();
     if (allowed >= rest.length) answer.end(rest);
-    else answer.write(rest.subarray(0, allowed), () => setTimeout(() => answer.socket?.end(), CUT_AFTER_MS));
+    else answer.write(rest.subarray(0, allowed), () => setTimeout(() => answer.socket?.end(), DROP_AFTER_MS));
   };
 
-/** Seeded: a run that fails can be repeated. */
+/** A seeded generator: a failed run can be repeated. */
 export const randomFrom = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -96,8 +96,8 @@ export const randomFrom = (seed: number) => (): number => {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 };
 
-/** Cuts the first so many connections, each after a random number of bytes; some before the first. */
-export const cutAtRandom = (bytes: Uint8Array, cuts: number, random: () => number): Serve => {
+/** Drops the first `cuts` connections, each after a random number of bytes, some before the first byte. */
+export const dropRandomly = (bytes: Uint8Array, cuts: number, random: () => number): Serve => {
   let left = cuts;
   const most = (): number => (left < 0 ? Number.POSITIVE_INFINITY : Math.floor((random() * bytes.length) / cuts));
   const whole = serveBytes(bytes, { most });
@@ -108,15 +108,15 @@ export const cutAtRandom = (bytes: Uint8Array, cuts: number, random: () => numbe
   };
 };
 
-/** Serves firmware, the maker's key and new links; notes what was asked. */
-export const startFileServer = async (maker: Maker, serve: Serve) => {
-  const asked: { path: string; range: string; ifRange: string; token: string }[] = [];
+/** Serves firmware, the signing key and new links; records the requests. */
+export const startFileServer = async (maker: TestSigner, serve: Serve) => {
+  const requests: { path: string; range: string; ifRange: string; token: string }[] = [];
   const envelope = (answer: ServerResponse, data: unknown): void =>
     void answer.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ success: true, data }));
   const server = createServer((request, answer) => {
     const { url = '', headers } = request;
     const { range = '', authorization: token = '' } = headers;
-    asked.push({ path: url, range, ifRange: String(headers['if-range'] ?? ''), token });
+    requests.push({ path: url, range, ifRange: String(headers['if-range'] ?? ''), token });
     const { keyId, publicKey, pem } = maker;
     if (url.includes('getFirmwareKey')) envelope(answer, { keyId, algorithm: 'ed25519', publicKey, pem });
     else if (url.includes('getFirmwareLink')) envelope(answer, { url: `${root}/another-link`, expireIn: 60 });
@@ -127,10 +127,10 @@ export const startFileServer = async (maker: Maker, serve: Serve) => {
   const root = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   const files = {
     url: `${root}/a-link`,
-    asked,
+    requests,
     serve,
-    downloads: () => asked.filter(({ path }) => path.includes('link') && !path.includes('getFirmware')),
-    /** The two calls of an upgrade come here, all else goes to the hub. */
+    downloads: () => requests.filter(({ path }) => path.includes('link') && !path.includes('getFirmware')),
+    /** Handles the two calls of an upgrade; all others go to the hub. */
     fetch: ((url, init) => {
       const at = url.indexOf('/api/bucket/getFirmware');
       return fetch(at < 0 ? url : `${root}${url.slice(at)}`, init);
@@ -144,8 +144,14 @@ export const startFileServer = async (maker: Maker, serve: Serve) => {
 };
 export type FileServer = Awaited<ReturnType<typeof startFileServer>>;
 
-/** Sends a service of the system the way the hub's dispatcher does, by a row, and waits for the answer. */
-export const tell = async (hub: Hub, deviceId: string, service: string, input: object, viaId = deviceId) => {
+/** Sends a system service as the hub's dispatcher does, by a command row, and waits for the result. */
+export const sendSystemService = async (
+  hub: Hub,
+  deviceId: string,
+  service: string,
+  input: object,
+  viaId = deviceId,
+) => {
   const [commandId, now] = [nextSequenceId(), Date.now()];
   await hub.db
     .insertInto('device_command')
@@ -181,7 +187,7 @@ export const tell = async (hub: Hub, deviceId: string, service: string, input: o
   return (await read()).code;
 };
 
-/** What the hub was told of upgrades, the oldest first. */
+/** The stored upgrade reports of a device, oldest first. */
 export const progressOf = async (hub: Hub, deviceId: string): Promise<OtaProgress[]> => {
   const { list } = await hub.admin.ok(recordCalls.deviceMessageRecord, {
     deviceId,
@@ -190,12 +196,12 @@ export const progressOf = async (hub: Hub, deviceId: string): Promise<OtaProgres
     sortMode: 1,
     pageSize: 200,
   });
-  // A simulated device has events of its own, too.
+  // A virtual device also reports events of its own.
   const reports = list.filter(({ functionId }) => functionId === 'otaProgress');
   return reports.map(({ value }) => JSON.parse(value) as OtaProgress);
 };
 
-/** The states that were told, each once, in their order. */
+/** The reported states in order, without repetitions. */
 export const statusesOf = async (hub: Hub, deviceId: string): Promise<number[]> => {
   const statuses = (await progressOf(hub, deviceId)).map(({ status }) => status as number);
   return statuses.filter((status, index) => status !== statuses[index - 1]);
@@ -214,7 +220,7 @@ export const expectVersion = (hub: Hub, deviceId: string, version: string, timeo
 
 export type UpgradableOptions = Partial<Omit<DeviceOptions, 'upgrade'>> & { upgrade?: Partial<UpgradeOptions> };
 
-/** A device that takes upgrades, online; what it installed is noted. */
+/** Starts an upgradable device, waits until it is online, and records what it installs. */
 export const startUpgradable = async (
   hub: Hub,
   { productId, productSecret }: ProductFixture,
@@ -245,7 +251,7 @@ export const startUpgradable = async (
   return { device, installed };
 };
 
-/** The same bytes with one bit turned over. */
+/** The bytes with one flipped bit. */
 export const flipped = (bytes: Uint8Array, bit: number): Buffer => {
   const copy = Buffer.from(bytes);
   copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));

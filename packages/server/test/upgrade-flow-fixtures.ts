@@ -17,10 +17,10 @@ import {
 type Stoppable = { stop: () => unknown };
 
 /**
- * For all tests of a file: a hub with a product, and a maker who serves one firmware to its devices. After each test
- * its devices are stopped, the firmware is served as it is, and what was asked is forgotten.
+ * For all tests of a file: a hub with a product, and a file server with one signed firmware. After each test its
+ * devices are stopped, the firmware is served normally again, and the recorded requests are cleared.
  */
-export const upgradeScene = <Started extends Hub = Hub>(
+export const createUpgradeFixture = <Started extends Hub = Hub>(
   firmwareSize: number,
   start: () => Promise<Started> = sharedHub as () => Promise<Hub> as () => Promise<Started>,
 ) => {
@@ -38,7 +38,7 @@ export const upgradeScene = <Started extends Hub = Hub>(
   afterEach(async () => {
     await Promise.all(running.splice(0).map((one) => one.stop()));
     files.serve = serveBytes(firmware);
-    files.asked.length = 0;
+    files.requests.length = 0;
   });
   afterAll(async () => {
     await files.close();
@@ -52,7 +52,7 @@ export const upgradeScene = <Started extends Hub = Hub>(
   return {
     maker,
     firmware,
-    /** They are there from the first test on. */
+    /** Available from the first test on. */
     get hub(): Started {
       return hub;
     },

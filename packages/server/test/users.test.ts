@@ -47,9 +47,9 @@ describeOnEachEngine(() => {
 
   describe('a new user', () => {
     it.each([
-      ['username', 'USERNAME_TAKEN', 'This account exists already'],
-      ['email', 'EMAIL_TAKEN', 'This e-mail is in use already'],
-      ['phone', 'PHONE_TAKEN', 'This phone is in use already'],
+      ['username', 'USERNAME_TAKEN', 'This account already exists'],
+      ['email', 'EMAIL_TAKEN', 'This e-mail is already in use'],
+      ['phone', 'PHONE_TAKEN', 'This phone is already in use'],
     ] as const)('needs a %s that nobody on the hub has, without regard to case', async (field, code, message) => {
       const first = fieldsOf();
       await hub.admin.ok(userCalls.addUser, first);

@@ -72,7 +72,7 @@ const ofModels = (hub: Hub, { tenancyId }: Scratch) => {
 
 const nobody = { deviceId: 'nobody' };
 
-/** Of a device that is not there: what is tested is what stands before that. */
+/** A device that does not exist: validation comes before the lookup. */
 const ofDevices = {
   'device.addDevice': { productId: 'nobody', deviceId: 'x' },
   'device.registerDevices': { productId: 'nobody' },
@@ -104,7 +104,7 @@ const fields = {
   nickName: 'x.bin',
 };
 
-/** Of a version and a task that are not there. */
+/** A version and a task that do not exist. */
 const ofUpgrades = {
   'firmware.addDeviceOtaVersion': fields,
   'firmware.updateDeviceOtaVersion': { versionId: 'nobody', ...fields },
@@ -122,7 +122,7 @@ const zone = {
   nodes: '[{"hostName":"broker.example.com","port":1883,"serverType":1}]',
 };
 
-/** A zone and a node that are not there, but for a new zone; a key for a role that nobody has. */
+/** A zone and a node that do not exist, except for a new zone; an API key for a role without users. */
 const ofZones = () => ({
   'zone.addZone': { ...zone, zoneName: unique('z') },
   'zone.modifyZone': { ...zone, id: 2_000_000_000, zoneName: unique('z') },
@@ -140,15 +140,15 @@ const ofZones = () => ({
   'sync.resend': { zoneId: 2_000_000_000, dataType: 1 },
 });
 
-/** What makes a call right but for the field in question. Made anew each time: names are unique on a hub. */
+/** Valid input for all other fields of a call. New for each use: names are unique on a hub. */
 export const validInput = async (hub: Hub, scratch: Scratch, call: string): Promise<Fields> => {
-  const made: Record<string, Fields | (() => Promise<Fields>)> = {
+  const created: Record<string, Fields | (() => Promise<Fields>)> = {
     ...ofPeople(hub, scratch),
     ...ofModels(hub, scratch),
     ...ofDevices,
     ...ofUpgrades,
     ...ofZones(),
   };
-  const input = made[call] ?? {};
+  const input = created[call] ?? {};
   return typeof input === 'function' ? input() : input;
 };

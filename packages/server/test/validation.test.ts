@@ -1,7 +1,7 @@
 import {
   applicationCalls,
   type Call,
-  everyCall,
+  allCalls,
   fields,
   fieldTexts,
   fill,
@@ -16,7 +16,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, type TestUser, tenancyFields } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import { makeReader } from './tenants.ts';
+import { createReader } from './tenants.ts';
 import { type Scratch, validInput } from './valid-input.ts';
 
 const LONG = Boolean(process.env.TEST_LONG);
@@ -30,7 +30,7 @@ beforeAll(async () => {
   hub = await startHub();
   const tenancyId = await hub.create.tenancy();
   user = await hub.create.user({ tenancyId });
-  operator = await makeReader(hub, '1');
+  operator = await createReader(hub, '1');
   scratch = {
     user,
     tenancyId,
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 const callOf = (place: Place): Call => {
-  const found = everyCall.find(({ slice, name }) => `${slice}.${name}` === place.call);
+  const found = allCalls.find(({ slice, name }) => `${slice}.${name}` === place.call);
   if (!found) throw new Error(`there is no call ${place.call}`);
   return found.call;
 };
@@ -208,7 +208,7 @@ describe('any text at all', () => {
     const ids = 'roleId userId applicationId outboxId pictureId tenancyId categoryId productId deviceId parentId';
     const searches = 'roleName name username searchValue companyName action recipient productName deviceName mac';
     const asked = `${ids} ${searches}`.split(' ');
-    const reads = everyCall.filter(({ call }) => call.kind === 'query' && !call.forDevices);
+    const reads = allCalls.filter(({ call }) => call.kind === 'query' && !call.forDevices);
     // The examples, one a read, count among the runs.
     await fc.assert(
       fc.asyncProperty(near, fc.constantFrom(...reads), async (text, { call }) => {
@@ -227,7 +227,7 @@ describe('any text at all', () => {
 describe('an id with a NUL in it', () => {
   const OPTIONS = ['protocolId', 'classId'];
   // A file comes in parts, and devices are answered in the protocol's words: each has tests of its own.
-  const calls = everyCall.filter(({ call }) => !call.file && !call.forDevices);
+  const calls = allCalls.filter(({ call }) => !call.file && !call.forDevices);
   const places = calls.flatMap(({ slice, name, call }) =>
     Object.keys(call.input.shape)
       .filter((field) => /^(id|copyFrom|icon)$|Ids?$/.test(field) && !OPTIONS.includes(field))
@@ -247,8 +247,8 @@ describe('an id with a NUL in it', () => {
 it('a password must not contain the account, and one that does changes nothing', async () => {
   const place = { call: 'user.addUser', field: '' };
   const named = { username: 'short', email: 'short@example.com' };
-  const made = await hub.admin.send(callOf(place), { ...(await validInput(hub, scratch, place.call)), ...named });
-  expect(made.success).toBe(true);
+  const created = await hub.admin.send(callOf(place), { ...(await validInput(hub, scratch, place.call)), ...named });
+  expect(created.success).toBe(true);
   const oldPassword = await hub.mailbox.readPassword('short@example.com');
   const first = await hub.login('short', oldPassword);
   const refusal = await first.error(personalCalls.firstLoginUpdatePassword, {

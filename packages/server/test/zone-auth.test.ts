@@ -1,6 +1,6 @@
 import { apiKeyCalls, type Call, brokerAuthCalls as calls, controlCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loggedIn } from './connectivity-fixtures.ts';
+import { logInWithoutConnecting } from './connectivity-fixtures.ts';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
@@ -10,8 +10,8 @@ import { innerNode, zoneFields } from './zone-fixtures.ts';
 const PASSWORD = 'Broker-pass1';
 let hub: Hub;
 let key: string;
-let place: ProductFixture;
-let device: Awaited<ReturnType<typeof loggedIn>>;
+let fixture: ProductFixture;
+let device: Awaited<ReturnType<typeof logInWithoutConnecting>>;
 let deviceId: string;
 const account = unique('hub');
 
@@ -25,12 +25,12 @@ beforeAll(async () => {
       nodes: JSON.stringify([innerNode({ username: account })]),
     }) as never,
   );
-  place = await createProductFixture(hub);
+  fixture = await createProductFixture(hub);
   deviceId = unique('dev');
-  const who = { productId: place.productId, deviceId, secret: place.productSecret };
-  await loggedIn(hub, who);
+  const who = { productId: fixture.productId, deviceId, secret: fixture.productSecret };
+  await logInWithoutConnecting(hub, who);
   await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', deviceId).execute();
-  device = await loggedIn(hub, who);
+  device = await logInWithoutConnecting(hub, who);
 });
 afterAll(() => hub.close());
 
@@ -69,10 +69,10 @@ describe('EMQX', () => {
 
   it('lets in nobody who is blacklisted', async () => {
     const other = unique('dev');
-    const { answer } = await loggedIn(hub, {
-      productId: place.productId,
+    const { answer } = await logInWithoutConnecting(hub, {
+      productId: fixture.productId,
       deviceId: other,
-      secret: place.productSecret,
+      secret: fixture.productSecret,
     });
     const sent = { clientid: other, username: other, password: answer.token };
     expect(await emqx(calls.emqxAuthenticate, sent)).toBe('allow');

@@ -1,11 +1,11 @@
 import type { Device } from '@device-center/device-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestBroker } from './broker-fixtures.ts';
-import { endLeases } from './claims-fixtures.ts';
+import { expireLeases } from './claims-fixtures.ts';
 import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { describeOnOneEngine } from './engine.ts';
 import type { SpawnedHub } from './hub.ts';
-import { command, expectNode, spawnBrokerScene, storedValues, zoneDevice } from './zone-flow-fixtures.ts';
+import { command, expectNode, spawnBrokerFixture, storedValues, zoneDevice } from './zone-flow-fixtures.ts';
 
 describeOnOneEngine('postgres', () => {
   let hub: SpawnedHub;
@@ -14,7 +14,7 @@ describeOnOneEngine('postgres', () => {
   let zoneId: number;
   let device: Device;
   beforeAll(async () => {
-    ({ hub, broker, shop, zoneId } = await spawnBrokerScene());
+    ({ hub, broker, shop, zoneId } = await spawnBrokerFixture());
     device = await zoneDevice(hub, shop, zoneId);
   });
   afterAll(async () => {
@@ -33,12 +33,12 @@ describeOnOneEngine('postgres', () => {
     await expectOnline(hub, deviceId, 1);
     await report(1, 10);
     await hub.process.kill();
-    await endLeases(hub);
+    await expireLeases(hub);
     await report(11, 40);
     hub = await hub.start();
     await expectNode(hub.admin, zoneId, 'connected', 60_000);
     await report(41, 50);
-    const all = Array.from({ length: 50 }, (_, place) => place + 1);
+    const all = Array.from({ length: 50 }, (_, fixture) => fixture + 1);
     await expect.poll(() => storedValues(hub, deviceId, 'brightness'), { timeout: 60_000 }).toEqual(all);
     await expectOnline(hub, deviceId, 1);
     device.onSet((properties) => properties);

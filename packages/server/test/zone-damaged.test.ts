@@ -1,13 +1,13 @@
 import { controlCalls, deviceCodes, MessageType } from '@device-center/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestBroker } from './broker-fixtures.ts';
-import { mount } from './connectivity-gateway-fixtures.ts';
+import { loginChild } from './connectivity-gateway-fixtures.ts';
 import { BROKEN, corruptCell, definitionOf, secretOf } from './damage-fixtures.ts';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, unique } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { expectNode, startBrokerScene, storedValues } from './zone-flow-fixtures.ts';
+import { expectNode, startBrokerFixture, storedValues } from './zone-flow-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
@@ -17,7 +17,7 @@ const devices: RawDevice[] = [];
 
 const useScene = (): void => {
   beforeAll(async () => {
-    ({ hub, broker, shop, zoneId } = await startBrokerScene());
+    ({ hub, broker, shop, zoneId } = await startBrokerFixture());
   });
   afterEach(async () => {
     for (const device of devices.splice(0)) await device.end(true);
@@ -105,7 +105,7 @@ describe('on the usual engine', () => {
     it('speaks on', async () => {
       const gateway = await connected(await createProductFixture(hub, { nodeType: 2 }));
       const { productId, productSecret } = await createProductFixture(hub, { nodeType: 3 });
-      const child = await mount(gateway, { productId, deviceId: unique('kid'), secret: productSecret });
+      const child = await loginChild(gateway, { productId, deviceId: unique('kid'), secret: productSecret });
       await corruptCell(hub, secretOf(child.deviceId), BROKEN, async () => {
         // Whoever is not known to be behind it is looked for in the rows of now.
         const foreign = await gateway.ask({ type: MessageType.sync, deviceId: 'nobody', payload: { ask: ['time'] } });

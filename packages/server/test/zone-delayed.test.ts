@@ -4,14 +4,14 @@ import type { TestBroker } from './broker-fixtures.ts';
 import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { command, expectNode, startBrokerScene, storedValues } from './zone-flow-fixtures.ts';
+import { command, expectNode, startBrokerFixture, storedValues } from './zone-flow-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
-  ({ hub, broker, shop, zoneId } = await startBrokerScene());
+  ({ hub, broker, shop, zoneId } = await startBrokerFixture());
 });
 afterAll(async () => {
   await hub.close();

@@ -1,12 +1,12 @@
 import { bucketCalls, deviceCalls, zoneCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closed, connectCode } from './connectivity-fixtures.ts';
+import { connectCode, waitForClose } from './connectivity-fixtures.ts';
 import { connectNewDevice, createProductFixture, expectOnline } from './device-fixtures.ts';
 import { describeOnEachEngine } from './engine.ts';
 import type { Hub } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { getBucket } from './raw-device.ts';
-import { innerNode, makeDeviceIn, zoneFields } from './zone-fixtures.ts';
+import { createDeviceIn, innerNode, zoneFields } from './zone-fixtures.ts';
 
 describeOnEachEngine(() => {
   let hub: Hub;
@@ -52,7 +52,7 @@ describeOnEachEngine(() => {
       await expectOnline(hub, moved.deviceId, 1);
       await expectOnline(hub, stays.deviceId, 1);
       await hub.db.updateTable('device').set({ zone_id: id }).where('device_id', '=', moved.deviceId).execute();
-      const end = closed(moved);
+      const end = waitForClose(moved);
       expect(await hub.admin.ok(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 1 });
       await end;
       await expectOnline(hub, moved.deviceId, 2);
@@ -73,8 +73,8 @@ describeOnEachEngine(() => {
 
     it('is found by its zone', async () => {
       const id = await add();
-      const { deviceId, tenancyId } = await makeDeviceIn(hub, id);
-      await makeDeviceIn(hub, 1);
+      const { deviceId, tenancyId } = await createDeviceIn(hub, id);
+      await createDeviceIn(hub, 1);
       const { list, total } = await hub.admin.ok(deviceCalls.queryDeviceList, { haZoneId: id });
       expect([total, list.map((row) => row.deviceId)]).toEqual([1, [deviceId]]);
       const both = await hub.admin.ok(deviceCalls.queryDeviceList, { haZoneId: id, tenancyId, online: 2 });

@@ -9,7 +9,7 @@ import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import { killAll, type Program, runDevice, running, WAITING } from './example-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { expectNode, startBrokerScene } from './zone-flow-fixtures.ts';
+import { expectNode, startBrokerFixture } from './zone-flow-fixtures.ts';
 
 const example = (name: string): string => fileURLToPath(new URL(`../../../docs/examples/${name}`, import.meta.url));
 const compiled = join(temporaryFolder('zone-examples-'), 'device');
@@ -19,7 +19,7 @@ let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
-  ({ hub, broker, shop, zoneId } = await startBrokerScene());
+  ({ hub, broker, shop, zoneId } = await startBrokerFixture());
   execFileSync('cc', ['-std=c11', '-O2', '-o', compiled, example('device.c')], { stdio: 'pipe' });
 });
 afterAll(async () => {

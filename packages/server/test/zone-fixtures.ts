@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Call } from '@device-center/contract';
 import { type Hub, unique } from './hub.ts';
 
-/** The hub's tests live on this machine, which a hub asks only where it is told to. */
+/** Allows the hub to send requests to this machine. */
 export const NEAR = { NODE_NETWORKS: 'loopback,private,public' };
 
 export const innerNode = (more: object = {}) => ({
@@ -32,8 +32,8 @@ export const zoneFields = (more: object = {}) => ({
   ...more,
 });
 
-/** A registered device of a tenant of its own. */
-export const makeDeviceIn = async (hub: Hub, zoneId: number) => {
+/** A registered device in a tenant of its own. */
+export const createDeviceIn = async (hub: Hub, zoneId: number) => {
   const tenancyId = await hub.create.tenancy();
   const applicationId = await hub.create.application(tenancyId);
   const productId = await hub.create.product(tenancyId);
@@ -53,7 +53,7 @@ const formOf = (fields: Record<string, unknown>, files: Record<string, File>): F
   return form;
 };
 
-/** Fields and files in one body, as a browser sends them. */
+/** Sends fields and files as multipart/form-data. */
 export const sendParts = async (
   { url, token }: Sender,
   call: Call,
@@ -71,7 +71,7 @@ export const sendParts = async (
 
 const LINE_PAUSE_MS = 30;
 
-/** The same on a slow line: the last `late` bytes of the body follow a moment after those before them. */
+/** The same, with a pause before the last `late` bytes of the body. */
 export const sendPartsSlowly = async (
   { url, token }: Sender,
   call: Call,
@@ -94,7 +94,7 @@ export const sendPartsSlowly = async (
   return JSON.parse(await text(response)) as Answer<unknown>;
 };
 
-/** Certificates by openssl, as operators make them. */
+/** A certificate authority by openssl, as operators create it. */
 export const createAuthority = (folder: string) => {
   const at = (name: string): string => join(folder, name);
   const openssl = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' });
@@ -105,7 +105,7 @@ export const createAuthority = (folder: string) => {
   const authority = (name: string): void =>
     openssl('req', '-x509', '-days', '9', ...newKey(name), '-out', at(`${name}.crt`), '-subj', `/CN=${name}`);
 
-  /** Signed by the authority, for these names; for two days, or from one time to another (YYYYMMDDhhmmssZ). */
+  /** Issues a certificate for these names; valid for two days, or between two times (YYYYMMDDhhmmssZ). */
   const issue = (name: string, { names = 'IP:127.0.0.1', from = '', until = '' } = {}): void => {
     openssl('req', ...newKey(name), '-out', at(`${name}.csr`), '-subj', `/CN=${name}`);
     writeFileSync(at(`${name}.ext`), `subjectAltName=${names}\n`);

@@ -4,9 +4,9 @@ import { expect } from 'vitest';
 import { startMosquitto } from './broker-fixtures.ts';
 import type { Client } from './client.ts';
 import { createProductFixture, type ProductFixture } from './device-fixtures.ts';
+import type { Environment } from './environment.ts';
 import { type Hub, type SpawnedHub, spawnHub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
-import type { Place } from './place.ts';
 import { NEAR } from './zone-fixtures.ts';
 
 type ZoneInput = Partial<Omit<Sent<typeof zoneCalls.addZone>, 'nodes'>>;
@@ -26,29 +26,29 @@ export const addBrokerZone = async (admin: Client, node: TestNode, more: ZoneInp
   return id;
 };
 
-/** A hub, a Mosquitto beside it that is the broker of a zone, and a product whose devices may go there. */
-const createBrokerScene = async <Started extends Hub>(starting: Promise<Started>) => {
+/** A hub, a Mosquitto as the broker of a zone, and a product for devices of the zone. */
+const createBrokerFixture = async <Started extends Hub>(starting: Promise<Started>) => {
   const [hub, broker] = await Promise.all([starting, startMosquitto()]);
   const shop = await createProductFixture(hub);
   const zoneId = await addBrokerZone(hub.admin, { port: broker.port });
   return { hub, broker, shop, zoneId };
 };
 
-export const startBrokerScene = (extra: Record<string, string> = {}) =>
-  createBrokerScene(startHub({ ...NEAR, ...extra }));
+export const startBrokerFixture = (extra: Record<string, string> = {}) =>
+  createBrokerFixture(startHub({ ...NEAR, ...extra }));
 
-/** The same with a hub that can be killed. */
-export const spawnBrokerScene = (extra: Record<string, string> = {}, where?: Promise<Place>) =>
-  createBrokerScene<SpawnedHub>(spawnHub({ ...NEAR, ...extra }, [], where));
+/** The same with a spawned hub. */
+export const spawnBrokerFixture = (extra: Record<string, string> = {}, where?: Promise<Environment>) =>
+  createBrokerFixture<SpawnedHub>(spawnHub({ ...NEAR, ...extra }, [], where));
 
 export const zoneDetail = (admin: Client, id: number): Promise<ZoneDetails> =>
   admin.ok(zoneCalls.getZoneDetail, { id });
 
-/** How the hub's own connection to the zone's first node stands. */
+/** Waits for a state of the hub's connection to the zone's first node. */
 export const expectNode = (admin: Client, id: number, state: string, timeout = 30_000) =>
   expect.poll(async () => (await zoneDetail(admin, id)).nodes[0]?.state, { timeout, interval: 100 }).toBe(state);
 
-/** A device of the zone, registered and not started. It comes back soon after a loss. */
+/** A registered device of the zone, not started. It reconnects quickly. */
 export const zoneDevice = async (
   hub: Hub,
   { productId, productSecret, applicationId }: ProductFixture,
@@ -75,7 +75,7 @@ export const latest = async (admin: Client, deviceId: string): Promise<Record<st
     (await admin.ok(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]),
   );
 
-/** Every value that was stored of a property, in the order of its samples. */
+/** All stored values of a property, in the order of its samples. */
 export const storedValues = async (
   hub: Pick<Hub, 'records'>,
   deviceId: string,

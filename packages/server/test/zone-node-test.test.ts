@@ -130,7 +130,7 @@ describe('a broker', () => {
     const { port } = silent.address() as { port: number };
     expect(await test({ port }, {}, 'zh-CN')).toMatchObject({
       problem: 'timeout',
-      message: `127.0.0.1:${port} 在规定时间内没有应答`,
+      message: `127.0.0.1:${port} 未在规定时间内响应`,
     });
     silent.close();
   }, 30_000);
@@ -190,11 +190,11 @@ describe('another platform', () => {
   });
 
   it.each([
-    ['leads elsewhere', '/moved', KEY, 'redirect', 'It leads elsewhere, which is not followed'],
+    ['leads elsewhere', '/moved', KEY, 'redirect', 'The server sent a redirect, which is not followed'],
     ['does not know the key', '/unknown', KEY, 'httpStatus', 'status 401: it does not know the key or account'],
-    ['wants a key that is missing', '/unknown', '', 'keyMissing', 'It asks for an API key or an account'],
+    ['wants a key that is missing', '/unknown', '', 'keyMissing', 'The server requires an API key or an account'],
     ['has no such thing', '/nothing', KEY, 'httpStatus', 'status 404: there is no synchronisation'],
-    ['answers without end', '/endless', KEY, 'protocol', 'does not speak the expected protocol'],
+    ['answers without end', '/endless', KEY, 'protocol', 'does not use the expected protocol'],
   ])('that %s is told so, and nothing of its words', async (_case, path, key, problem, words) => {
     const result = await ask(path, key);
     expect(result).toMatchObject({ ok: 0, problem });

@@ -130,7 +130,7 @@ describe('RabbitMQ, which asks the hub who may come in', () => {
   it('loses nothing while the hub is dead, and stores it once', async () => {
     const device = await started(zoneId, { protocolVersion: 4 });
     const { deviceId } = device;
-    const levels = Array.from({ length: 30 }, (_, place) => place + 1);
+    const levels = Array.from({ length: 30 }, (_, fixture) => fixture + 1);
     for (const brightness of levels.slice(0, 10)) await device.report({ brightness });
     await hub.process.kill();
     // Nobody answers the broker who may publish: the device keeps what it cannot say.

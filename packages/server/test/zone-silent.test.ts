@@ -5,14 +5,14 @@ import { connectRows, expectLatestEvent } from './connectivity-fixtures.ts';
 import { expectOnline, type ProductFixture } from './device-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { connectDevice, type RawDevice } from './raw-device.ts';
-import { expectNode, startBrokerScene } from './zone-flow-fixtures.ts';
+import { expectNode, startBrokerFixture } from './zone-flow-fixtures.ts';
 
 let hub: Hub;
 let shop: ProductFixture;
 let broker: TestBroker;
 let zoneId: number;
 beforeAll(async () => {
-  ({ hub, broker, shop, zoneId } = await startBrokerScene({ ZONE_KEEP_ALIVE: '1s' }));
+  ({ hub, broker, shop, zoneId } = await startBrokerFixture({ ZONE_KEEP_ALIVE: '1s' }));
 });
 afterAll(async () => {
   await hub.close();

@@ -8,7 +8,7 @@ import { describeOnPostgres } from './engine.ts';
 import type { SpawnedHub } from './hub.ts';
 import { deviceProcess } from './hub-process.ts';
 import { preparedForHubs, startSecondHub } from './hubs-fixtures.ts';
-import { spawnBrokerScene, zoneDetail, zoneDevice } from './zone-flow-fixtures.ts';
+import { spawnBrokerFixture, zoneDetail, zoneDevice } from './zone-flow-fixtures.ts';
 
 describeOnPostgres(() => {
   let hub: SpawnedHub;
@@ -17,9 +17,9 @@ describeOnPostgres(() => {
   let zoneId: number;
   let device: Device;
   beforeAll(async () => {
-    const { place, SECRET_KEY } = await preparedForHubs();
+    const { environment, SECRET_KEY } = await preparedForHubs();
     const env = { SECRET_KEY, MQTT_PORT: String(await freePort()) };
-    ({ hub, broker, shop, zoneId } = await spawnBrokerScene(env, place));
+    ({ hub, broker, shop, zoneId } = await spawnBrokerFixture(env, environment));
     device = await zoneDevice(hub, shop, zoneId);
     device.onSet((properties) => properties);
     await device.start();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
-import { innerNode, makeDeviceIn, outerNode, sendParts, zoneFields } from './zone-fixtures.ts';
+import { createDeviceIn, innerNode, outerNode, sendParts, zoneFields } from './zone-fixtures.ts';
 
 let hub: Hub;
 
@@ -77,7 +77,7 @@ describeOnEachEngine(() => {
     it('is whole for those who manage zones, and names for others', async () => {
       const zoneName = unique('Listed ');
       const id = await add({ zoneName, nodes: NOT_KEPT });
-      await makeDeviceIn(hub, id);
+      await createDeviceIn(hub, id);
       const { list } = await hub.admin.ok(zoneCalls.queryZoneList, { zoneName });
       expect(list).toMatchObject([{ id, nums: 1, deviceCount: 1, nodesDown: 0, routeKey: 'plant/a', builtin: 0 }]);
       const placing = await hub.create.user({ tenancyId: '1', menus: [501] });
@@ -251,7 +251,7 @@ describe('changing a zone', () => {
     const outer = { zoneType: 2, nodes: JSON.stringify([outerNode()]) };
     expect(await modify(1, outer)).toMatchObject({ code: 'ZONE_BUILT_IN' });
     const id = await add();
-    const { deviceId } = await makeDeviceIn(hub, id);
+    const { deviceId } = await createDeviceIn(hub, id);
     expect(await modify(id, outer)).toMatchObject({ code: 'ZONE_TYPE_HAS_DEVICES' });
     expect(await hub.admin.send(zoneCalls.removeZone, { id })).toMatchObject({ code: 'ZONE_HAS_DEVICES' });
     await hub.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
@@ -292,7 +292,7 @@ describe('changing a zone', () => {
     const before = await kept();
     expect(await modify(id, { nodes: '[]' })).toMatchObject({
       code: 'BAD_INPUT',
-      details: [{ field: 'nodes', message: 'Keep at least one node' }],
+      details: [{ field: 'nodes', message: 'At least one node is required' }],
     });
     expect(await modify(id, { address: '' })).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'address' }] });
     expect(await kept()).toEqual(before);

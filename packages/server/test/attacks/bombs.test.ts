@@ -74,8 +74,8 @@ describe('a certificate file', () => {
   // Each takes a processor for the five seconds that it is given, so the quick form has one of either kind.
   it.each([['own.p12', costlyP12], ...(LONG ? ([['own.pem', costlyKey]] as const) : [])] as const)(
     'whose password would be hashed for many minutes is let go, and holds up nobody: %s',
-    async (name, made) => {
-      expect(await addWith(name, made(), 'x')).toMatchObject({
+    async (name, created) => {
+      expect(await addWith(name, created(), 'x')).toMatchObject({
         code: 'CERTIFICATE_UNREADABLE',
         details: [{ field: 'certificate0', message: expect.stringContaining('takes too long') }],
       });

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import {
   applicationCalls,
   auditCalls,
-  everyCall,
+  allCalls,
   personalCalls,
   productCalls,
   recordCalls,
@@ -37,8 +37,8 @@ const expectInert = (answer: Response, type: RegExp): void => {
 
 describe('script in what people and devices say', () => {
   it('comes back as it was, in JSON that no browser takes for a page', async () => {
-    const place = await createProductFixture(hub);
-    const device = await connectNewDevice(hub, place);
+    const fixture = await createProductFixture(hub);
+    const device = await connectNewDevice(hub, fixture);
     const { deviceId } = device;
     await device.send({ type: 6, payload: { logs: [{ level: 6, time: Date.now(), log: SCRIPT }] } });
     await device.send({ type: 5, payload: { hardware: SCRIPT, sdk: SCRIPT } });
@@ -105,7 +105,7 @@ describe('another site', () => {
   const Origin = 'https://evil.example.net';
 
   it('is given no leave by any call', async () => {
-    for (const { slice, name, call } of everyCall) {
+    for (const { slice, name, call } of allCalls) {
       const asked = {
         Origin,
         'Access-Control-Request-Method': call.method,

@@ -54,8 +54,8 @@ describe('a token that the hub did not give', () => {
   });
 
   it('is none, for a device', async () => {
-    const place = await createProductFixture(hub);
-    const who = { productId: place.productId, deviceId: unique('dev'), secret: place.productSecret };
+    const fixture = await createProductFixture(hub);
+    const who = { productId: fixture.productId, deviceId: unique('dev'), secret: fixture.productSecret };
     const { token, sessionId } = await login(hub.url, who);
     const bucket = await getBucket(hub.url, token);
     const row = await hub.db

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Hub } from '../hub.ts';
 import { sharedHub } from '../in-process-hub.ts';
-import { eventually } from '../mailbox.ts';
+import { waitFor } from '../mailbox.ts';
 
 let hub: Hub;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('an upgrade', () => {
     async (path) => {
       const client = dial();
       client.socket.write(upgrade(path));
-      await eventually('an answer', () => client.heard() || undefined);
+      await waitFor('an answer', () => client.heard() || undefined);
       client.socket.destroy();
       expect(client.heard()).toMatch(/^HTTP\/1\.1 (404|400) /);
       // What its process did not survive, the test's own process does not survive either.
@@ -59,7 +59,7 @@ describe('an upgrade', () => {
   ])('%s is hung up on, though the other side never hangs up', async (_what, request) => {
     const clients = Array.from({ length: 20 }, dial);
     for (const { socket } of clients) socket.write(request, 'latin1');
-    await eventually('answers', () => (clients.every(({ heard }) => heard() !== '') ? true : undefined));
+    await waitFor('answers', () => (clients.every(({ heard }) => heard() !== '') ? true : undefined));
     // What is written to a socket that was let go comes back as an error, and then it is closed here too.
     const knock = setInterval(() => {
       for (const { socket, heard } of clients) if (!/^HTTP\/1\.1 101/.test(heard())) socket.write('x');

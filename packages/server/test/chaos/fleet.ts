@@ -75,7 +75,11 @@ const startMember = async ({ admin, shop, zoneId }: Installation, inZone: boolea
   return member;
 };
 
-export const startFleet = async (installation: Installation, inside: number, inZone: number): Promise<FleetDevice[]> => {
+export const startFleet = async (
+  installation: Installation,
+  inside: number,
+  inZone: number,
+): Promise<FleetDevice[]> => {
   const members: FleetDevice[] = [];
   for (let index = 0; index < inside + inZone; index++) members.push(await startMember(installation, index >= inside));
   return members;

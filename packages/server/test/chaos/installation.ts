@@ -4,41 +4,41 @@ import { freePort, startMosquitto, type TestBroker } from '../broker-fixtures.ts
 import { type Client, createClient } from '../client.ts';
 import type { ProductFixture } from '../device-fixtures.ts';
 import { postgresServer } from '../engine.ts';
+import { createEnvironment } from '../environment.ts';
 import { event, integer, param, property } from '../functions.ts';
 import { ADMIN_PASSWORD, unique } from '../hub.ts';
 import { adminProcess, deviceProcess, type HubProcess, startHubProcess } from '../hub-process.ts';
-import { createEnvironment } from '../place.ts';
 import { NEAR } from '../zone-fixtures.ts';
 import { addBrokerZone } from '../zone-flow-fixtures.ts';
 
-/** What can be killed. The hub's own broker is a part of its device side. */
+/** What can be killed. The hub's own MQTT server is part of its device process. */
 export type Kind = 'hub' | 'adminProcess' | 'deviceProcess' | 'broker' | 'database';
 
-/** A hub with all that it stands on, each of which can be killed and comes back where it was. */
+/** A hub with its database and broker; each of them can be killed and is restarted on the same port and data. */
 export type Installation = {
   engine: 'SQLite' | 'PostgreSQL';
   admin: Client;
   shop: ProductFixture;
   zoneId: number;
-  /** SQLite is no process of its own: it dies with the sides that have it open. */
+  /** SQLite has no process of its own and is not among them. */
   kinds: Kind[];
   hub: () => HubProcess;
-  /** How long the database itself took to be there again, in milliseconds, each time. */
+  /** How long each restart of the database took, in milliseconds. */
   databaseStarts: number[];
-  /** Kills it at once; holds when what was killed has been started again. */
-  strike: (kind: Kind) => Promise<void>;
+  /** Kills it; resolves when it has been restarted. */
+  kill: (kind: Kind) => Promise<void>;
   close: () => Promise<void>;
 };
 
 const START_WITHIN_MS = 60_000;
-/** Whoever runs a database has it back after a while, not at once. */
-const DATABASE_AWAY_MS = 1_000;
+/** A real database is not restarted at once. */
+const DATABASE_DOWN_MS = 1_000;
 const LARGEST = 2_147_483_647;
 
 const whole = () => integer(0, LARGEST);
 
-/** Messages that say their number, and a property whose orders say theirs. */
-const makeShop = async (admin: Client): Promise<ProductFixture> => {
+/** A product whose reports, events and property commands carry a serial number. */
+const createSerialProduct = async (admin: Client): Promise<ProductFixture> => {
   const tenancyId = '1';
   const sent = { applicationName: unique('app'), tenancyId };
   const { applicationId } = await admin.ok(applicationCalls.addApplication, sent);
@@ -58,14 +58,14 @@ const makeShop = async (admin: Client): Promise<ProductFixture> => {
 };
 
 /** Never 0, which would be the test's own group. */
-const killSide = (pid: number): void => {
+const killProcess = (pid: number): void => {
   if (pid > 0) process.kill(pid, 'SIGKILL');
 };
 
-const createStrikes = (start: () => Promise<HubProcess>, broker: TestBroker, database: PostgresServer | undefined) => {
+const createKills = (start: () => Promise<HubProcess>, broker: TestBroker, database: PostgresServer | undefined) => {
   let hub: HubProcess;
   const databaseStarts: number[] = [];
-  /** As a service manager does: again, where it could not start because something it needs is not there yet. */
+  /** Restarts the hub as a service manager does: retries while its dependencies are not available. */
   const startHub = async (): Promise<void> => {
     for (const until = Date.now() + START_WITHIN_MS; ; ) {
       try {
@@ -76,35 +76,35 @@ const createStrikes = (start: () => Promise<HubProcess>, broker: TestBroker, dat
       }
     }
   };
-  const strikes: Record<Kind, () => Promise<void>> = {
+  const kills: Record<Kind, () => Promise<void>> = {
     hub: async () => {
       await hub.kill();
       await startHub();
     },
     // The supervisor starts them again.
-    adminProcess: async () => killSide(adminProcess(hub)),
-    deviceProcess: async () => killSide(deviceProcess(hub)),
+    adminProcess: async () => killProcess(adminProcess(hub)),
+    deviceProcess: async () => killProcess(deviceProcess(hub)),
     broker: async () => {
       await broker.kill();
       await broker.start();
     },
     database: async () => {
       await database?.kill();
-      await new Promise((resolve) => setTimeout(resolve, DATABASE_AWAY_MS));
+      await new Promise((resolve) => setTimeout(resolve, DATABASE_DOWN_MS));
       const since = performance.now();
       await database?.startAgain();
       databaseStarts.push(performance.now() - since);
     },
   };
-  return { startHub, databaseStarts, strike: (kind: Kind) => strikes[kind](), hub: (): HubProcess => hub };
+  return { startHub, databaseStarts, kill: (kind: Kind) => kills[kind](), hub: (): HubProcess => hub };
 };
 
 export const startInstallation = async (): Promise<Installation> => {
   const onPostgres = Boolean(postgresServer());
-  // Its own: the server of the other tests may not be killed.
+  // A separate database server: the one that other tests use must not be killed.
   const [database, broker, httpPort, mqttPort] = await Promise.all([
     onPostgres ? startPostgres() : undefined,
-    // At each change it would write its whole file, and be busy with nothing else.
+    // Otherwise Mosquitto writes its whole file at each change and does little else.
     startMosquitto({ more: ['autosave_on_changes false'] }),
     freePort(),
     freePort(),
@@ -112,7 +112,7 @@ export const startInstallation = async (): Promise<Installation> => {
   const place = await createEnvironment(database?.url);
   const ports = { PORT: String(httpPort), MQTT_PORT: String(mqttPort) };
   const env = { ...place.env, ADMIN_PASSWORD, ...NEAR, ...ports, RATE_LIMIT_DEVICES: '1000000' };
-  const { startHub, databaseStarts, strike, hub } = createStrikes(() => startHubProcess(env), broker, database);
+  const { startHub, databaseStarts, kill, hub } = createKills(() => startHubProcess(env), broker, database);
   await startHub();
   const { url } = hub();
   const { token } = await createClient(url).ok(accountCalls.login, { username: 'admin', password: ADMIN_PASSWORD });
@@ -121,12 +121,12 @@ export const startInstallation = async (): Promise<Installation> => {
   return {
     engine: onPostgres ? 'PostgreSQL' : 'SQLite',
     admin,
-    shop: await makeShop(admin),
+    shop: await createSerialProduct(admin),
     zoneId,
     kinds: ['hub', 'adminProcess', 'deviceProcess', 'broker', ...(onPostgres ? (['database'] as const) : [])],
     hub,
     databaseStarts,
-    strike,
+    kill,
     close: async () => {
       await hub().stop();
       await broker.dispose();

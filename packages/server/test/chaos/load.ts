@@ -1,43 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasRoom, type Member, speak } from './fleet.ts';
+import { type FleetDevice, hasRoom, publishNext } from './fleet.ts';
 import type { Operator } from './operator.ts';
 
 const TICK_MS = 20;
-/** What was missed while nothing could be sent is not made up for in one go. */
+/** Limits the burst after a pause: the backlog is not sent at once. */
 const BURST_MS = 200;
-/** Under way at once and device where as much is sent as will go: the SDK's window. */
+/** Messages in flight per device at the full rate: the SDK's window. */
 const WINDOW = 16;
 
-/** The mix: messages of all devices in turn, and between them the operator. */
-export const createLoad = (members: Member[], operator: Operator, operatorEvery: number) => {
+/** The load: messages of all devices in turn, with requests of the operator between them. */
+export const createLoad = (members: FleetDevice[], operator: Operator, operatorEvery: number) => {
   let units = 0;
   let done = 0;
-  let underWay = 0;
+  let inFlight = 0;
 
   const start = (): Promise<void> | undefined => {
     const unit = units++;
     if (unit % operatorEvery === 0) return operator.work();
     const member = members[unit % members.length];
-    return member && hasRoom(member) ? speak(member) : undefined;
+    return member && hasRoom(member) ? publishNext(member) : undefined;
   };
 
-  /** Begins one unit; false where whoever was to do it has too much to do. */
+  /** Starts one unit of work; false when the device or operator has too many in flight. */
   const begin = (): boolean => {
     const work = start();
     if (!work) return false;
-    underWay++;
+    inFlight++;
     void work.finally(() => {
-      underWay--;
+      inFlight--;
       done++;
     });
     return true;
   };
 
-  /** As much as goes for so long; answers units a second. */
+  /** Sends at the full rate for a time; returns the units per second. */
   const sendAtFullRate = async (ms: number): Promise<number> => {
     const [before, since] = [done, performance.now()];
     while (performance.now() - since < ms) {
-      while (underWay < members.length * WINDOW && begin());
+      while (inFlight < members.length * WINDOW && begin());
       await sleep(1);
     }
     return ((done - before) * 1_000) / (performance.now() - since);
@@ -48,10 +48,10 @@ export const createLoad = (members: Member[], operator: Operator, operatorEvery:
     get done(): number {
       return done;
     },
-    get underWay(): number {
-      return underWay;
+    get inFlight(): number {
+      return inFlight;
     },
-    /** So many units a second until the end. */
+    /** Sends at a fixed rate, in units per second, until `isOver`. */
     pace: async (rate: number, isOver: () => boolean): Promise<void> => {
       let due = 0;
       for (let last = performance.now(); !isOver(); ) {

@@ -3,10 +3,10 @@ import type { Installation } from './installation.ts';
 import { middle } from './share.ts';
 
 type Sample = { ageMs: number; mib: number };
-/** One life of one side. */
-export type Generation = { side: 'admin' | 'device'; pid: number; bornAt: number; samples: Sample[] };
+/** One run of an admin or device process. */
+export type Generation = { side: 'admin' | 'device'; pid: number; firstRecordId: number; samples: Sample[] };
 
-/** Until then a process still compiles, fills its caches and reads what waits. */
+/** Until then a process compiles code, fills its caches and works off the backlog. */
 const WARM_MS = 30_000;
 
 export const watchMemory = (installation: Installation, everyMs: number) => {
@@ -15,16 +15,16 @@ export const watchMemory = (installation: Installation, everyMs: number) => {
     const mib = residentMiB(pid);
     const last = generations.findLast((one) => one.side === side);
     const known = last?.pid === pid ? last : undefined;
-    const generation = known ?? { side, pid, bornAt: Date.now(), samples: [] };
+    const generation = known ?? { side, pid, firstRecordId: Date.now(), samples: [] };
     if (!known) generations.push(generation);
-    generation.samples.push({ ageMs: Date.now() - generation.bornAt, mib });
+    generation.samples.push({ ageMs: Date.now() - generation.firstRecordId, mib });
   };
   const timer = setInterval(() => {
     try {
       look('admin', adminProcess(installation.hub()));
       look('device', deviceProcess(installation.hub()));
     } catch {
-      // It is dead just now.
+      // The process is not running at the moment.
     }
   }, everyMs);
   return { generations, stop: () => clearInterval(timer) };
@@ -32,7 +32,7 @@ export const watchMemory = (installation: Installation, everyMs: number) => {
 
 const warm = ({ samples }: Generation): Sample[] => samples.filter(({ ageMs }) => ageMs >= WARM_MS);
 
-/** What it holds when it is warm, and what it held at its end; undefined where it did not live long enough to tell. */
+/** Memory after the warm-up and at the end; undefined for a process that ran too short. */
 export const levelsOf = (generation: Generation): { first: number; last: number } | undefined => {
   const samples = warm(generation).map(({ mib }) => mib);
   const part = Math.ceil(samples.length / 5);
@@ -40,7 +40,7 @@ export const levelsOf = (generation: Generation): { first: number; last: number 
   return { first: middle(samples.slice(0, part)), last: middle(samples.slice(-part)) };
 };
 
-/** MiB a minute: the middle of all slopes between two samples, which a single leap does not move. */
+/** MiB per minute: the median of the slopes between all pairs of samples (Theil-Sen), robust against single jumps. */
 export const growthOf = (generation: Generation): number => {
   const samples = warm(generation);
   const slopes = samples.flatMap((one, index) =>

@@ -9,50 +9,51 @@ import {
   recordCalls,
   type Sent,
 } from '@device-center/contract';
-import type { Member } from './fleet.ts';
+import type { FleetDevice } from './fleet.ts';
 import type { Installation } from './installation.ts';
 
-/** `refusal`: '' where the answer was a success. */
-export type Asked = { name: string; at: number; ms: number; refusal: string };
-/** `known`: whether the hub said that it was done; otherwise it may have been or not. */
+/** `refusal`: the error code; '' for a success. */
+export type TimedRequest = { name: string; at: number; ms: number; errorCode: string };
+/** `known`: whether the hub confirmed the change; otherwise it is unknown whether it was made. */
 export type Rename = { deviceId: string; deviceName: string; known: boolean };
-export type Order = { member: Member; number: number; messageId: string; answered: boolean };
+export type Order = { member: FleetDevice; number: number; messageId: string; answered: boolean };
 
-/** So many requests of his are under way at most. */
+/** The operator's maximum of concurrent requests. */
 const AT_ONCE = 8;
-/** So long after a device was told that it is online the hub may not know it yet. */
-const AWAY_MS = 1_000;
+/** How long a device may be online before the hub's lists show it. */
+const OFFLINE_GRACE_MS = 1_000;
 
-/** It came back only since, or just before. */
-const isAway = ({ device, onlineAt }: Member, since: number): boolean => !device.online || onlineAt > since - AWAY_MS;
+/** Whether the device is offline, or came online since or just before that time. */
+const isAway = ({ device, onlineAt }: FleetDevice, since: number): boolean =>
+  !device.online || onlineAt > since - OFFLINE_GRACE_MS;
 
-/** Somebody who reads lists, saves changes and sends commands, and remembers what he was told. */
-export const createOperator = ({ admin, shop }: Installation, members: Member[]) => {
-  const asked: Asked[] = [];
+/** An operator who reads lists, saves changes and sends commands, and records the answers. */
+export const createOperator = ({ admin, shop }: Installation, members: FleetDevice[]) => {
+  const requests: TimedRequest[] = [];
   const renames: Rename[] = [];
   const orders: Order[] = [];
-  /** Of these a change is under way: two at once would leave open which was the last. */
+  /** Devices with a change in progress: with two concurrent ones the last would be unknown. */
   const changing = new Set<string>();
-  let underWay = 0;
+  let inFlight = 0;
   let turn = 0;
 
-  /** What came of it, or undefined where nothing did, and how long that took; `isExcused`: whether a refusal is none. */
+  /** Records the duration and the result of a request. `isExcused`: whether an error is expected at the moment. */
   const timed = async <T>(
     name: string,
-    work: () => Promise<{ refusal: string; answer?: T }>,
+    work: () => Promise<{ errorCode: string; answer?: T }>,
     isExcused: () => boolean = () => false,
   ): Promise<T | undefined> => {
     const at = Date.now();
     const since = performance.now();
-    const { refusal, answer } = await work().catch((error: unknown) => ({
-      refusal: error instanceof Error ? error.message : String(error),
+    const { errorCode, answer } = await work().catch((error: unknown) => ({
+      errorCode: error instanceof Error ? error.message : String(error),
       answer: undefined,
     }));
-    if (refusal === '' || !isExcused()) asked.push({ name, at, ms: performance.now() - since, refusal });
+    if (errorCode === '' || !isExcused()) requests.push({ name, at, ms: performance.now() - since, errorCode });
     return answer;
   };
 
-  /** `fault`: what is wrong with a success. */
+  /** `fault`: reports what is wrong with a successful answer. */
   const ask = <C extends Call>(
     name: string,
     call: C,
@@ -62,20 +63,20 @@ export const createOperator = ({ admin, shop }: Installation, members: Member[])
   ): Promise<Output<C> | undefined> => {
     const work = async () => {
       const answer = (await admin.call(call, sent)) as Answer<Output<C>, Output<C> | null>;
-      // A command that the device did not carry out says how it went.
-      if (!answer.success && answer.data === null) return { refusal: answer.code };
+      // The answer to a command that the device did not execute has data with its state.
+      if (!answer.success && answer.data === null) return { errorCode: answer.code };
       const data = answer.data as Output<C>;
-      return { refusal: fault(data), answer: data };
+      return { errorCode: fault(data), answer: data };
     };
     return timed(name, work, isExcused);
   };
 
-  /** An answer that needs neither database nor device: what it takes longer is the machine's doing, and this test's. */
+  /** A request that needs neither database nor device: it measures the load of the machine and of this test. */
   const reference = (): Promise<undefined> =>
     timed('alive, the reference', async () => {
       const answer = await fetch(`${admin.url}/health/live`);
       await answer.text();
-      return { refusal: answer.ok ? '' : String(answer.status) };
+      return { errorCode: answer.ok ? '' : String(answer.status) };
     });
 
   const rename = async (deviceId: string): Promise<void> => {
@@ -89,17 +90,17 @@ export const createOperator = ({ admin, shop }: Installation, members: Member[])
     changing.delete(deviceId);
   };
 
-  const command = async (member: Member): Promise<void> => {
+  const command = async (member: FleetDevice): Promise<void> => {
     const order: Order = { member, number: orders.length, messageId: '', answered: false };
     orders.push(order);
     const { deviceId } = member.device;
     const sent = { deviceId, functionId: 'target', functionValue: String(order.number) };
     const at = Date.now();
-    const carriedOut = (): string =>
-      `${member.inZone ? 'in the zone, ' : ''}${member.carriedOut.get(order.number) ?? 0} times carried out`;
+    const executed = (): string =>
+      `${member.inZone ? 'in the zone, ' : ''}${member.executed.get(order.number) ?? 0} times carried out`;
     const fault = ({ status, messageId }: CommandResult): string =>
-      status === 'answered' ? '' : `${messageId} to ${deviceId} is ${status}, ${carriedOut()}`;
-    // A device that installs an upgrade comes back anew, and is not there for a moment.
+      status === 'answered' ? '' : `${messageId} to ${deviceId} is ${status}, ${executed()}`;
+    // A device that installs an upgrade restarts and is offline for a moment.
     const answer = await ask('command', controlCalls.commandDeviceFunction, sent, fault, () => isAway(member, at));
     if (!answer) return;
     order.messageId = answer.messageId;
@@ -107,7 +108,7 @@ export const createOperator = ({ admin, shop }: Installation, members: Member[])
   };
 
   const { productId } = shop;
-  const works: ((member: Member) => Promise<unknown>)[] = [
+  const works: ((member: FleetDevice) => Promise<unknown>)[] = [
     () => ask('device list', deviceCalls.queryDeviceList, { productId, pageSize: 20 }),
     command,
     () => ask('home page', homeCalls.getSystemDeviceCurrentCount, {}),
@@ -119,22 +120,22 @@ export const createOperator = ({ admin, shop }: Installation, members: Member[])
   ];
 
   return {
-    asked,
+    requests,
     renames,
     orders,
-    get underWay(): number {
-      return underWay;
+    get inFlight(): number {
+      return inFlight;
     },
-    /** The next of his works; undefined where he has his hands full. */
+    /** Starts the operator's next request; undefined when too many are in flight. */
     work: (): Promise<void> | undefined => {
-      if (underWay >= AT_ONCE) return undefined;
+      if (inFlight >= AT_ONCE) return undefined;
       const work = works[turn % works.length];
       const member = members[turn++ % members.length];
       if (!work || !member) return undefined;
-      underWay++;
+      inFlight++;
       return work(member).then(
-        () => void underWay--,
-        () => void underWay--,
+        () => void inFlight--,
+        () => void inFlight--,
       );
     },
   };

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deviceCalls } from '@device-center/contract';
 import { adminProcess, deviceProcess } from '../hub-process.ts';
 import { zoneDetail } from '../zone-flow-fixtures.ts';
-import type { Member } from './fleet.ts';
+import type { FleetDevice } from './fleet.ts';
 import type { Installation, Kind } from './installation.ts';
 
-/** `to`: when all was well again. */
+/** `to`: when the installation was healthy again. */
 export type Outage = { kinds: Kind[]; from: number; to: number };
 
-const WHOLE_WITHIN_MS = 120_000;
+const HEALTHY_WITHIN_MS = 120_000;
 const POLL_MS = 250;
-/** A connection that was cut is noticed within this time. */
+/** A dropped connection is noticed within this time. */
 const NOTICED_MS = 500;
 
 type Random = () => number;
 
-/** Every kind once in a random order, and so on; now and then two at the same moment. */
+/** Each kind once in random order, repeatedly; some rounds kill two at the same time. */
 export function* killPlan(kinds: Kind[], random: Random, pairs: number): Generator<Kind[], never> {
   for (;;) {
     const left = kinds.map((kind) => ({ kind, place: random() })).sort((one, other) => one.place - other.place);
@@ -34,8 +34,8 @@ const sidesOf = (installation: Installation): [number, number] => {
   }
 };
 
-/** Both sides run, every device is online in its own eyes and in the hub's, and the zone is heard. */
-const isWhole = async (installation: Installation, members: Member[]): Promise<boolean> => {
+/** Whether both processes run, all devices are online for themselves and the hub, and the zone is subscribed. */
+const isHealthy = async (installation: Installation, members: FleetDevice[]): Promise<boolean> => {
   const { admin, shop, zoneId } = installation;
   if (sidesOf(installation).includes(0) || !members.every(({ device }) => device.online)) return false;
   const { online } = await admin.ok(deviceCalls.countDevices, { productId: shop.productId });
@@ -43,9 +43,9 @@ const isWhole = async (installation: Installation, members: Member[]): Promise<b
   return online === members.length && node?.state === 'connected';
 };
 
-export const untilWhole = async (installation: Installation, members: Member[]): Promise<void> => {
-  const until = Date.now() + WHOLE_WITHIN_MS;
-  while (!(await isWhole(installation, members).catch(() => false))) {
+export const waitUntilHealthy = async (installation: Installation, members: FleetDevice[]): Promise<void> => {
+  const until = Date.now() + HEALTHY_WITHIN_MS;
+  while (!(await isHealthy(installation, members).catch(() => false))) {
     if (Date.now() > until) {
       const offline = members.filter(({ device }) => !device.online).map(({ device }) => device.deviceId);
       throw new Error(
@@ -56,15 +56,19 @@ export const untilWhole = async (installation: Installation, members: Member[]):
   }
 };
 
-/** Kills them at the same moment, and waits until all is well again. */
-export const killAndRecover = async (installation: Installation, members: Member[], kinds: Kind[]): Promise<Outage> => {
+/** Kills them at the same time, and waits until the installation is healthy again. */
+export const killAndRecover = async (
+  installation: Installation,
+  members: FleetDevice[],
+  kinds: Kind[],
+): Promise<Outage> => {
   const from = Date.now();
-  await Promise.all(kinds.map(installation.strike));
+  await Promise.all(kinds.map(installation.kill));
   await sleep(NOTICED_MS);
-  await untilWhole(installation, members);
+  await waitUntilHealthy(installation, members);
   return { kinds, from, to: Date.now() };
 };
 
-/** What was begun in this time and over within it met no outage. */
+/** Whether no outage overlaps the time. */
 export const isQuiet = (outages: Outage[], from: number, to: number, graceMs: number): boolean =>
   outages.every((outage) => to < outage.from || from > outage.to + graceMs);

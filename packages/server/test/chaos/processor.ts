@@ -2,14 +2,14 @@ import { cpus } from 'node:os';
 import { adminProcess, deviceProcess, processorTicks } from '../hub-process.ts';
 import type { Installation } from './installation.ts';
 
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 export const parts = ['admin side', 'device side', 'this test', 'all together'] as const;
 export type Part = (typeof parts)[number];
-/** Seconds of a processor that were used since the sample before. */
-export type Used = { at: number; seconds: Record<Part, number> };
+/** CPU seconds since the previous sample. */
+export type CpuSample = { at: number; seconds: Record<Part, number> };
 
-/** By all processes of the machine: the database and the broker are among them. */
+/** CPU time of all processes of the machine, with database and broker. */
 const machineSeconds = (): number =>
   cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1_000;
 
@@ -18,16 +18,16 @@ const ownSeconds = (): number => {
   return (user + system) / 1_000_000;
 };
 
-/** Who used the processors, and when: answers become slower also because somebody else has more to do. */
+/** Records CPU use over time: other processes on the machine also slow down answers. */
 export const watchProcessor = (installation: Installation, everyMs: number) => {
-  const used: Used[] = [];
+  const used: CpuSample[] = [];
   const last = new Map<string, number>();
   const since = (key: string, now: number, before = last.get(key) ?? 0): number => {
     last.set(key, now);
     return now - before;
   };
-  const ofSide = (pid: number): number => since(`process ${pid}`, processorTicks(pid) / TICKS_A_SECOND);
-  const look = (): Used => ({
+  const ofSide = (pid: number): number => since(`process ${pid}`, processorTicks(pid) / TICKS_PER_SECOND);
+  const look = (): CpuSample => ({
     at: Date.now(),
     seconds: {
       'admin side': ofSide(adminProcess(installation.hub())),
@@ -41,7 +41,7 @@ export const watchProcessor = (installation: Installation, everyMs: number) => {
     try {
       used.push(look());
     } catch {
-      // A side is dead just now.
+      // A process is not running at the moment.
     }
   }, everyMs);
   return { used, stop: () => clearInterval(timer) };

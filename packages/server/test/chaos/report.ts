@@ -1,7 +1,7 @@
 import { type Generation, growthOf, levelsOf, lifeOf } from './memory.ts';
-import type { Asked } from './operator.ts';
+import type { TimedRequest } from './operator.ts';
 import { isQuiet, type Outage } from './outages.ts';
-import { parts, type Used } from './processor.ts';
+import { type CpuSample, parts } from './processor.ts';
 import { middle, share } from './share.ts';
 
 const line = (...cells: (string | number)[]): string =>
@@ -16,16 +16,22 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 const FIFTHS = [0, 1, 2, 3, 4];
 const TITLES = FIFTHS.map((fifth) => `fifth ${fifth + 1}`);
-/** Of this time, by when it was. */
+/** The index of the fifth of the time span that contains `at`. */
 const fifthOf = (at: number, from: number, to: number): number =>
   Math.floor(((at - from) * FIFTHS.length) / (to - from));
 
 /**
- * Of each call the middle and the 95th of a hundred, in each fifth of the time, without those in an outage. Five, since
- * two ends alone do not tell a slope from the ups and downs of processes that are killed and warm up anew.
+ * Median and 95th percentile of each call in each fifth of the time, without those during an outage. Five parts, since
+ * two would not separate a trend from the variation of processes that are killed and warm up again.
  */
-const answerTimes = (asked: Asked[], outages: Outage[], from: number, to: number, graceMs: number): string[] => {
-  const quiet = asked.filter(({ at, ms, refusal }) => refusal === '' && isQuiet(outages, at, at + ms, graceMs));
+const answerTimes = (
+  requests: TimedRequest[],
+  outages: Outage[],
+  from: number,
+  to: number,
+  graceMs: number,
+): string[] => {
+  const quiet = requests.filter(({ at, ms, errorCode }) => errorCode === '' && isQuiet(outages, at, at + ms, graceMs));
   const names = [...new Set(quiet.map(({ name }) => name))];
   const timesOf = (name: string): number[][] =>
     FIFTHS.map((fifth) =>
@@ -44,7 +50,7 @@ const answerTimes = (asked: Asked[], outages: Outage[], from: number, to: number
   ];
 };
 
-const processors = (used: Used[], from: number, to: number): string[] => [
+const processors = (used: CpuSample[], from: number, to: number): string[] => [
   line('processors, seconds', ...TITLES),
   ...parts.map((part) =>
     line(
@@ -79,17 +85,17 @@ const outagesBy = (outages: Outage[]): string[] => [
 export type Run = {
   title: string;
   figures: [string, string | number][];
-  asked: Asked[];
+  requests: TimedRequest[];
   outages: Outage[];
   generations: Generation[];
-  used: Used[];
+  used: CpuSample[];
   from: number;
   to: number;
   graceMs: number;
 };
 
-/** For people: nothing here is asserted. */
-export const printRun = ({ title, figures, asked, outages, generations, used, from, to, graceMs }: Run): void =>
+/** Prints the report; it asserts nothing. */
+export const printRun = ({ title, figures, requests, outages, generations, used, from, to, graceMs }: Run): void =>
   console.log(
     [
       title,
@@ -97,7 +103,7 @@ export const printRun = ({ title, figures, asked, outages, generations, used, fr
       '',
       ...outagesBy(outages),
       '',
-      ...answerTimes(asked, outages, from, to, graceMs),
+      ...answerTimes(requests, outages, from, to, graceMs),
       '',
       ...processors(used, from, to),
       '',

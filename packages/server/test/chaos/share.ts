@@ -1,4 +1,4 @@
-/** The value that this part of all values is below. */
+/** The quantile of the values. */
 export const share = (values: number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
 

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firmwareCalls, TaskStatus } from '@device-center/contract';
-import { someBytes, uploaded } from '../firmware-fixtures.ts';
+import { randomContent, uploaded } from '../firmware-fixtures.ts';
 import { unique } from '../hub.ts';
 import { addTask, taskOf } from '../ota-fixtures.ts';
-import type { Member } from './fleet.ts';
+import type { FleetDevice } from './fleet.ts';
 import type { Installation } from './installation.ts';
 
 const POLL_MS = 1_000;
 const FIRMWARE_BYTES = 20_000;
-/** The least that there is: a device whose order was lost with a broker is told again after it. */
+/** The minimum: after it the hub repeats an upgrade order that was lost with a broker. */
 export const SILENT_MINUTES = 1;
 
 const ends: number[] = [TaskStatus.succeeded, TaskStatus.failed, TaskStatus.finished];
 export const isEnded = (taskStatus: number): boolean => ends.includes(taskStatus);
 
-/** Small upgrades, one after the other, each of some devices; answers the tasks that the hub said to have made. */
+/** Small upgrade tasks, one after the other, each for some devices; returns the tasks that the hub confirmed. */
 export const createUpgrades = (
   { admin, shop }: Installation,
-  members: Member[],
+  members: FleetDevice[],
   { devices, pauseMs }: { devices: number; pauseMs: number },
 ) => {
   const taskIds: string[] = [];
@@ -27,7 +27,7 @@ export const createUpgrades = (
 
   const upgrade = async (): Promise<void> => {
     round++;
-    const { firmwareUri, nickName } = await uploaded(admin, someBytes(FIRMWARE_BYTES));
+    const { firmwareUri, nickName } = await uploaded(admin, randomContent(FIRMWARE_BYTES));
     const { versionId } = await admin.ok(firmwareCalls.addDeviceOtaVersion, {
       versionName: unique('version'),
       versionNumber: `1.0.${round}`,
@@ -42,7 +42,7 @@ export const createUpgrades = (
 
   return {
     taskIds,
-    /** Whatever is refused or cut off is begun anew. */
+    /** Retries a request that was rejected or interrupted. */
     run: async (isEnd: () => boolean): Promise<void> => {
       while (!isEnd()) {
         const before = taskIds.length;

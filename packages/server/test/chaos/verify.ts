@@ -9,20 +9,26 @@ import {
 } from '@device-center/contract';
 import type { Client } from '../client.ts';
 import { recordsOf, taskOf } from '../ota-fixtures.ts';
-import type { Member } from './fleet.ts';
+import type { FleetDevice } from './fleet.ts';
 import type { Installation } from './installation.ts';
 import type { Operator } from './operator.ts';
 import { isQuiet, type Outage } from './outages.ts';
 
 const SLICE_MS = 300_000;
 const PAGE = 200;
-/** A number inside an envelope, as it stands in a line of the file. */
+/** The serial number of an envelope in a line of the file. */
 const SERIAL = /serial[\\"]+:(\d+)/;
-/** Mosquitto says yes to a message at once, and has it nowhere but in memory until the hub takes it or a second is over. */
+/** Mosquitto acknowledges at once and holds a message only in memory until the hub gets it or a second has passed. */
 const BROKER_WRITES_MS = 2_000;
 
-/** What devices were told was taken, held against what is there. */
-export type Kept = { lost: string[]; doubled: string[]; onBrokersWord: number; messages: number; rows: number };
+/** The acknowledged messages compared with the stored ones. */
+export type StoredMessages = {
+  lost: string[];
+  doubled: string[];
+  acknowledgedByBroker: number;
+  messages: number;
+  rows: number;
+};
 
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = '';
@@ -35,7 +41,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   if (rest) yield rest;
 }
 
-/** Whatever came up from a device between two times, by the file that an operator downloads. */
+/** All uplink messages of a device between two times, from the file that an operator downloads. */
 const download = async ({ url, token }: Client, deviceId: string, from: number, to: number) => {
   const address = new URL(recordCalls.exportDeviceMessages.path, url);
   const sent = { deviceId, dataFlow: '1', startTime: String(from), endTime: String(to) };
@@ -47,13 +53,13 @@ const download = async ({ url, token }: Client, deviceId: string, from: number, 
 
 export const verifyMessages = async (
   { admin }: Installation,
-  members: Member[],
+  members: FleetDevice[],
   outages: Outage[],
   since: number,
-): Promise<Kept> => {
-  const kept: Kept = { lost: [], doubled: [], onBrokersWord: 0, messages: 0, rows: 0 };
+): Promise<StoredMessages> => {
+  const stored: StoredMessages = { lost: [], doubled: [], acknowledgedByBroker: 0, messages: 0, rows: 0 };
   const brokerKills = outages.filter(({ kinds }) => kinds.includes('broker')).map(({ from }) => from);
-  const byBrokerAlone = ({ inZone }: Member, at: number): boolean =>
+  const byBrokerAlone = ({ inZone }: FleetDevice, at: number): boolean =>
     inZone && brokerKills.some((kill) => at > kill - BROKER_WRITES_MS && at < kill + BROKER_WRITES_MS);
   for (const member of members) {
     const { acknowledgedAt, device } = member;
@@ -61,25 +67,25 @@ export const verifyMessages = async (
     for (let from = since; from < Date.now(); from += SLICE_MS) {
       let first = true;
       for await (const line of await download(admin, device.deviceId, from, from + SLICE_MS)) {
-        if (!first && line) kept.rows++;
+        if (!first && line) stored.rows++;
         first = false;
         const serial = SERIAL.exec(line)?.[1];
         if (serial !== undefined) times[Number(serial)] = (times[Number(serial)] ?? 0) + 1;
       }
     }
-    kept.messages += acknowledgedAt.length;
+    stored.messages += acknowledgedAt.length;
     for (const [serial, at] of acknowledgedAt.entries()) {
       const name = `${device.deviceId}${member.inZone ? ' (zone)' : ''} ${serial} at ${new Date(at).toISOString()}`;
-      if ((times[serial] ?? 0) > 1) kept.doubled.push(name);
+      if ((times[serial] ?? 0) > 1) stored.doubled.push(name);
       if (at === 0 || times[serial] !== 0) continue;
-      if (byBrokerAlone(member, at)) kept.onBrokersWord++;
-      else kept.lost.push(name);
+      if (byBrokerAlone(member, at)) stored.acknowledgedByBroker++;
+      else stored.lost.push(name);
     }
   }
-  return kept;
+  return stored;
 };
 
-/** As the home page counts them. */
+/** The number of messages on the home page. */
 export const countedMessages = async ({ admin }: Installation): Promise<number> =>
   (await admin.ok(homeCalls.getSystemDeviceCurrentCount, {})).messageCount;
 
@@ -103,8 +109,8 @@ const counted = (values: string[]): Map<string, number> => {
   return counts;
 };
 
-/** Each change that was answered is in the audit once, and the last of a device is what it is called. */
-export const verifyChanges = async ({ admin }: Installation, members: Member[], { renames }: Operator) => {
+/** Each confirmed change is in the audit log once, and the last one of a device is its current name. */
+export const verifyChanges = async ({ admin }: Installation, members: FleetDevice[], { renames }: Operator) => {
   const wrong: string[] = [];
   for (const { device } of members) {
     const { deviceId } = device;
@@ -124,8 +130,8 @@ export const verifyChanges = async ({ admin }: Installation, members: Member[], 
   return wrong;
 };
 
-/** Each command that was answered was carried out once and is kept so; no other more than once; none is left open. */
-export const verifyCommands = async ({ admin }: Installation, members: Member[], { orders }: Operator) => {
+/** Each confirmed command was executed once and is stored so; no other was executed twice; none is left open. */
+export const verifyCommands = async ({ admin }: Installation, members: FleetDevice[], { orders }: Operator) => {
   const wrong: string[] = [];
   for (const member of members) {
     const { deviceId } = member.device;
@@ -137,7 +143,7 @@ export const verifyCommands = async ({ admin }: Installation, members: Member[],
     for (const { messageId, status } of rows)
       if (status === 'created' || status === 'sent') wrong.push(`${deviceId}: ${messageId} is still ${status}`);
     for (const { number, messageId, answered } of orders.filter((order) => order.member === member)) {
-      const times = member.carriedOut.get(number) ?? 0;
+      const times = member.executed.get(number) ?? 0;
       if (times > 1 || (answered && times !== 1)) wrong.push(`${deviceId}: ${number} was carried out ${times} times`);
       if (answered && byId.get(messageId)?.status !== 'answered') wrong.push(`${deviceId}: ${number} is not answered`);
     }
@@ -145,8 +151,8 @@ export const verifyCommands = async ({ admin }: Installation, members: Member[],
   return wrong;
 };
 
-/** Whatever task there is has ended, each of its devices with success where it has installed it, else with a reason. */
-export const verifyUpgrades = async ({ admin, shop }: Installation, members: Member[], taskIds: string[]) => {
+/** Every task has ended; a device that installed the version has succeeded, others have a reason. */
+export const verifyUpgrades = async ({ admin, shop }: Installation, members: FleetDevice[], taskIds: string[]) => {
   const { productId } = shop;
   const listed = await allOf((pageIndex) =>
     admin.ok(otaCalls.queryDeviceOtaTaskList, { productId, pageIndex, pageSize: PAGE }),
@@ -169,8 +175,10 @@ export const verifyUpgrades = async ({ admin, shop }: Installation, members: Mem
   return { wrong, tasks: listed.length, ...tally };
 };
 
-/** What was refused although nothing was wrong. */
-export const refusedInPeace = ({ asked }: Operator, outages: Outage[], graceMs: number): string[] =>
-  asked
-    .filter(({ refusal, at, ms }) => refusal !== '' && isQuiet(outages, at, at + ms, graceMs))
-    .map(({ name, at, ms, refusal }) => `${name} at ${new Date(at).toISOString()} in ${Math.round(ms)} ms: ${refusal}`);
+/** Errors outside outages. */
+export const unexpectedErrors = ({ requests }: Operator, outages: Outage[], graceMs: number): string[] =>
+  requests
+    .filter(({ errorCode, at, ms }) => errorCode !== '' && isQuiet(outages, at, at + ms, graceMs))
+    .map(
+      ({ name, at, ms, errorCode }) => `${name} at ${new Date(at).toISOString()} in ${Math.round(ms)} ms: ${errorCode}`,
+    );

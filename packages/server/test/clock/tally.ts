@@ -5,12 +5,12 @@ import type { Hub } from '../hub.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** Zones without summer time, so that a day's beginning is plain arithmetic and none of our code. */
+/** Time zones without daylight saving time: the start of a day is plain arithmetic, without the product's code. */
 export const OFFSETS = { 'Asia/Shanghai': 8 * HOUR, 'America/Bogota': -5 * HOUR, UTC: 0 } as const;
 export type Zone = keyof typeof OFFSETS;
 export const zones = Object.keys(OFFSETS) as Zone[];
 
-/** Something that is to be counted: when, of whom. */
+/** Messages to count: their time, tenant and device. */
 export type Counted = { time: number; tenancyId: string; deviceId: string; times: number };
 export type Tally = { messages: Counted[]; accesses: Counted[] };
 
@@ -26,11 +26,11 @@ const byDate = (zone: Zone, list: Counted[]): ByDate => {
   }
   return found;
 };
-/** Of a day, of a month, or of all days where nothing is named. */
+/** The count of a day, of a month, or of all days for ''. */
 const countOn = (counted: ByDate, name: string): number =>
   [...counted].reduce((total, [date, times]) => (date.startsWith(name) ? total + times : total), 0);
 
-/** What the records themselves say. */
+/** Counts the stored records. */
 export const readTally = async ({ records }: Pick<Hub, 'records'>): Promise<Tally> => {
   const messages = await records
     .selectFrom('message_record')
@@ -57,8 +57,8 @@ const months = (zone: Zone, now: number): string[] => {
   );
 };
 
-/** The home page's charts and totals of a tenant (or of all) in a zone are exactly what the records add up to. */
-export const expectFigures = async (
+/** Expects charts and totals of the home page, for a tenant or all, to match the records in a time zone. */
+export const expectCounts = async (
   client: Client,
   tally: Tally,
   { tenancyId, zone, now }: { tenancyId?: string; zone: Zone; now: () => number },
@@ -87,10 +87,10 @@ export const expectFigures = async (
   });
 };
 
-/** Where a list stops counting. */
+/** Lists count no further than this. */
 const COUNTED = 10_000;
 
-/** As many as the list says, in pieces where they are more than it counts. */
+/** The total of the list; splits the time span when it exceeds the limit. */
 const countMessages = async (client: Client, deviceId: string, startTime: number, endTime: number): Promise<number> => {
   const sent = { deviceId, dataFlow: 1 as const, pageSize: 1, startTime, endTime };
   const { total } = await client.ok(recordCalls.deviceMessageRecord, sent);
@@ -102,7 +102,7 @@ const countMessages = async (client: Client, deviceId: string, startTime: number
   );
 };
 
-/** The same days, counted by whoever pages through a device's records. */
+/** Expects the totals of a device's record list to match, day by day. */
 export const expectRecords = async (client: Client, tally: Tally, deviceIds: string[], zone: Zone): Promise<void> => {
   for (const deviceId of deviceIds) {
     const own = (list: Counted[]) => list.filter((row) => row.deviceId === deviceId);

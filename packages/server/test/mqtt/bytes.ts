@@ -1,4 +1,4 @@
-/** MQTT packets by hand, so that broken ones can be made as easily as right ones. */
+/** Encodes MQTT packets byte by byte, so that tests can also build malformed ones. */
 export type Version = 4 | 5;
 
 export const text = (value: string | Buffer): Buffer => {
@@ -23,7 +23,7 @@ export const packet = (header: number, ...body: Buffer[]): Buffer => {
   return Buffer.concat([Buffer.from([header]), variableInteger(whole.length), whole]);
 };
 
-/** Properties where the version has them. */
+/** The properties of MQTT 5; empty for 3.1.1. */
 export const properties = (version: Version, ...all: Buffer[]): Buffer => {
   const whole = Buffer.concat(all);
   return version === 5 ? Buffer.concat([variableInteger(whole.length), whole]) : Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** For localhost, made for the tests alone and good for a hundred years; it guards nothing. */
+/** A self-signed certificate for localhost, valid for a hundred years, for tests only. */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUYLnZ2PocFpL8Z68Fkl0N303D24IwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTA5MTY0OFoYDzIxMjYxMDIy

@@ -5,7 +5,7 @@ const will = { topic: upTopic(ID), payload: Buffer.from('gone') };
 const make = (version: Version, fields: Partial<ConnectFields> = {}): Buffer =>
   connect({ version, clientId: ID, ...fields });
 
-/** As a CONNECT without a will, of this client, with these flags. */
+/** A CONNECT without a will, with these flags. */
 const withFlags = (version: Version, flags: number): Buffer => make(version, { flags });
 
 const flags = byVersion((version) => [
@@ -23,7 +23,7 @@ const flags = byVersion((version) => [
 
 const shortened = byVersion((version) => {
   const body = Buffer.concat(connectBody({ version, clientId: ID, will }));
-  // Up to the level nobody knows the version, and the clause is that of 3.1.1.
+  // Before the protocol level the version is unknown: the clause is that of 3.1.1.
   return Array.from({ length: body.length }, (_, length) => ({
     name: `CONNECT cut down to ${length} bytes`,
     clause: length < 7 ? '2.2.3' : either(version, '2.2.3', '2.1.4'),
@@ -31,7 +31,7 @@ const shortened = byVersion((version) => {
   }));
 });
 
-/** Where the lengths of the fields stand in a CONNECT of this client with a will. */
+/** The offsets of the length fields in a CONNECT with a will. */
 const lengthPlaces = (version: Version): [string, number][] => {
   const parts = connectBody({ version, clientId: ID, will });
   const names =

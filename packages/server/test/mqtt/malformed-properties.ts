@@ -22,7 +22,7 @@ const words = (id: number, value: string | Buffer): Buffer => Buffer.concat([Buf
 const pair = (name: string | Buffer, value: string | Buffer): Buffer =>
   Buffer.concat([Buffer.from([0x26]), text(name), text(value)]);
 
-/** MQTT 5 §2.2.2.2: every property with a right value. */
+/** MQTT 5 §2.2.2.2: every property with a valid value. */
 const all = new Map<number, Buffer>([
   [0x01, byte(0x01, 1)],
   [0x02, long(0x02, 60)],
@@ -55,7 +55,7 @@ const all = new Map<number, Buffer>([
 
 type Place = { name: string; allowed: number[]; make: (...given: Buffer[]) => Buffer };
 
-/** §2.2.2.2: which property is allowed where. */
+/** §2.2.2.2: the packets in which each property is allowed. */
 const places: Place[] = [
   {
     name: 'PUBLISH',

@@ -30,7 +30,7 @@ export const withByte = (bytes: Buffer, at: number, value: number): Buffer => {
   return copy;
 };
 
-/** Every header byte with flags that its type does not have. */
+/** Every fixed header with flags that its type does not allow. */
 const flags = byVersion((version) =>
   right(version)
     .filter(([name]) => name !== 'PUBLISH')
@@ -79,13 +79,13 @@ const lengths = byVersion((version) => [
   },
 ]);
 
-/** The same packet with all but its first bytes gone, and a length that says so. */
+/** Every packet truncated to its first bytes, with a remaining length that matches. */
 const shortened = byVersion((version) =>
   right(version)
     .filter(([name]) => ['PUBACK', 'PUBREL', 'SUBSCRIBE', 'UNSUBSCRIBE'].includes(name))
     .flatMap(([name, bytes]) => {
       const body = bytes.subarray(2);
-      // Packet identifier, and in MQTT 5 the length of the properties: what is left then has no filter.
+      // Packet identifier and, in MQTT 5, the property length: a packet of this size has no filter.
       const noFilter = version === 5 ? 3 : 2;
       return Array.from({ length: body.length }, (_, length) => length).map((length) => ({
         name: `${name} cut down to ${length} bytes`,

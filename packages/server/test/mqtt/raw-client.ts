@@ -5,7 +5,7 @@ import { type ConnectFields, connect, type Version } from './bytes.ts';
 
 type Waiting = { resolve: (packet: Packet) => void; reject: (error: Error) => void };
 
-/** A client that sends whatever bytes it is told to, and keeps what comes back. */
+/** A client that sends arbitrary bytes and stores the answer. */
 export class RawClient {
   readonly stream: Duplex;
   readonly #unread: Packet[] = [];
@@ -23,7 +23,7 @@ export class RawClient {
       reader.parse(chunk);
     });
     stream.on('error', () => undefined);
-    // A WebSocket's stream does not close by itself.
+    // The stream of a WebSocket does not close by itself.
     stream.on('end', () => stream.destroy());
     this.closed = new Promise((resolve) =>
       stream.on('close', () => {
@@ -34,7 +34,7 @@ export class RawClient {
     );
   }
 
-  /** `from`: another address of this machine. */
+  /** `from`: the local address to connect from. */
   static async dial(port: number, version: Version = 4, from?: string): Promise<RawClient> {
     const host = from?.includes(':') ? '::1' : '127.0.0.1';
     const socket = connectTcp({ port, host, noDelay: true, ...(from ? { localAddress: from } : {}) });
@@ -42,7 +42,7 @@ export class RawClient {
     return new RawClient(socket, version);
   }
 
-  /** Dials and sends a CONNECT; answers when the hub has. */
+  /** Connects and sends a CONNECT; resolves with the CONNACK. */
   static async connect(port: number, fields: Partial<ConnectFields> = {}): Promise<[RawClient, IConnackPacket]> {
     const client = await RawClient.dial(port, fields.version ?? 4);
     client.send(connect(fields));
@@ -53,7 +53,7 @@ export class RawClient {
     this.stream.write(Buffer.concat(packets));
   }
 
-  /** The next packet, which must be of this kind. */
+  /** The next packet; fails when it is of another type. */
   async next<C extends Packet['cmd']>(cmd: C): Promise<Extract<Packet, { cmd: C }>> {
     const packet =
       this.#unread.shift() ??
@@ -65,7 +65,7 @@ export class RawClient {
     return came as Extract<Packet, { cmd: C }>;
   }
 
-  /** Every byte that came. */
+  /** All received bytes. */
   get bytes(): Buffer {
     return Buffer.concat(this.#chunks);
   }

@@ -115,7 +115,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
     const there = await existing();
     const picked = bitsOf(1 + ((a * 7 + b) % (2 ** deviceCount - 1)), deviceIds).filter((id) => there.includes(id));
     const meant = chosen ? picked : await onVersion();
-    const asked = {
+    const input = {
       taskName: 'task',
       deviceVersionId: `v${TARGETS[b % 2]}`,
       ...(chosen ? { deviceListId: picked } : { versionNumber: [version] }),
@@ -132,9 +132,9 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
     if (chosen && picked.length === 0) return;
     const ranks = await Promise.all(meant.map((deviceId) => rankOver(deviceId, '')));
     const expected =
-      meant.length === 0 ? 'NO_TARGET_DEVICES' : ranks.some((rank) => rank >= asked.taskRank) ? 'TASK_IN_PROGRESS' : '';
-    const made = creation.addDeviceOtaTask(context, asked as never).then(({ taskId }) => taskIds.push(taskId));
-    const code = await codeOf(made);
+      meant.length === 0 ? 'NO_TARGET_DEVICES' : ranks.some((rank) => rank >= input.taskRank) ? 'TASK_IN_PROGRESS' : '';
+    const created = creation.addDeviceOtaTask(context, input as never).then(({ taskId }) => taskIds.push(taskId));
+    const code = await codeOf(created);
     if (code !== expected) throw new Error(`creation: ${code || 'made'} where ${expected || 'made'} was decided`);
   };
 
@@ -243,7 +243,7 @@ export const createHistory = async (world: World, serial: number, deviceCount: n
         .executeTakeFirst();
       const version_number = task?.version_number ?? version;
       await db.updateTable('device').set({ version_number }).where('device_id', '=', deviceId).execute();
-      await upgrades.runs(registered(deviceId), version_number);
+      await upgrades.versionReported(registered(deviceId), version_number);
     },
     minutes: async (a) => {
       clock.time += (1 + (a % 12)) * MINUTE;

@@ -1,4 +1,4 @@
-/** As often as they should come. */
+/** The relative frequency of each operation. */
 const weights = {
   create: 2,
   act: 4,

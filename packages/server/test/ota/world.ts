@@ -13,7 +13,7 @@ import { firstBoot } from '../../src/first-boot.ts';
 import type { Context } from '../../src/platform/actor.ts';
 import { readSettings } from '../../src/platform/settings.ts';
 import { postgresServer } from '../engine.ts';
-import { createEnvironment } from '../place.ts';
+import { createEnvironment } from '../environment.ts';
 
 export const TARGETS = ['2.0.0', '3.0.0'] as const;
 export const PRODUCT = 'ModelProd1';
@@ -117,9 +117,9 @@ const fill = async (db: Db): Promise<void> => {
 
 /** The upgrade engine on a real database, with a simulated clock and two dispatching hubs. */
 export const createWorld = async () => {
-  const place = postgresServer() ? await createEnvironment() : undefined;
+  const environment = postgresServer() ? await createEnvironment() : undefined;
   const folder = newFolder();
-  const settings = readSettings({ ...place?.env, DATA_DIR: folder, ADMIN_PASSWORD: 'Adm1n-pass' });
+  const settings = readSettings({ ...environment?.env, DATA_DIR: folder, ADMIN_PASSWORD: 'Adm1n-pass' });
   await migrate(settings);
   const db = connect(settings);
   await firstBoot(db, settings);
@@ -165,9 +165,9 @@ export const createWorld = async () => {
     clock,
     context,
     newDispatch,
-    creation: createOtaCreation({ db, hints: silent, now }),
-    actions: createOtaActions({ db, hints: silent, wake: () => undefined, now }),
-    upgrades: createUpgradeReports({ db, log, upgradeHint: () => undefined, now }),
+    creation: createOtaCreation({ db, notifier: silent, now }),
+    actions: createOtaActions({ db, notifier: silent, wake: () => undefined, now }),
+    upgrades: createUpgradeReports({ db, log, notifyUpgrade: () => undefined, now }),
     close: async (): Promise<void> => {
       await db.destroy();
       await records.destroy();

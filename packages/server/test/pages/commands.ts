@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../../../', import.meta.url);
 export const ROOT = fileURLToPath(root);
-/** A file of the repository, or nothing where there is none of that name. */
+/** A file of the repository; undefined when there is none. */
 export const readFile = (path: string): string | undefined => {
   try {
     return readFileSync(new URL(path, root), 'utf8');
@@ -17,7 +17,7 @@ const pagesIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`);
 
-/** What people are told to type: the pages for users, contributors and device makers. */
+/** The docs that show commands: for users, contributors and device makers. */
 const pagePaths = (): string[] => [
   'README.md',
   'CONTRIBUTING.md',
@@ -35,10 +35,10 @@ export const blocksOf = (page: string): Block[] =>
 const PROGRAM =
   /^(?:[A-Z_]+=\S* )*(?:npm|npx|node|curl|git|docker|kubectl|cc|python3?|bash|sh|sudo|apt-get|apt|openssl|psql|sqlite3|systemctl|rabbitmq\w*|emqx|caddy|nginx|haproxy|ulimit|mosquitto\w*|\.{0,2}\/\S+|docs\/examples\/\S+|[A-Z]\w*_URL=\S+) /;
 
-/** A program that is only named is no command: there is nothing to run without its arguments. Nor is a drawing of it. */
+/** A program name without arguments is no command, nor is a line of a drawing. */
 const isCommand = (text: string): boolean => PROGRAM.test(text) && !text.includes('─');
 
-/** Lines of a shell, each without its comment; quotes and a backslash at the end go on in the next line. */
+/** Shell lines without comments; open quotes and a trailing backslash continue a line. */
 const linesOfShell = (text: string): string[] => {
   const lines: string[] = [];
   let line = '';
@@ -70,7 +70,7 @@ const commandsOf = (page: string): string[] => {
 
 const pages = pagePaths().map((path) => ({ path, text: readFile(path) ?? '' }));
 
-/** Every command that a page shows, once, with the pages that show it. */
+/** Every command of the docs, with the pages that show it. */
 export const commandsOfPages = (): Map<string, string[]> => {
   const found = new Map<string, string[]>();
   for (const { path, text } of pages)
@@ -81,10 +81,10 @@ export const commandsOfPages = (): Map<string, string[]> => {
   return found;
 };
 
-/** Kinds of blocks that tests hold against the product in other ways, and drawings. */
+/** Kinds of blocks that other tests check, and drawings. */
 const OTHERWISE = /^(sh|json|text|ts|mermaid|http)$/;
 
-/** What a page shows for another program to read: settings of brokers and balancers, SQL. */
+/** Configurations for other programs in the docs: brokers, balancers, SQL. */
 export const configurationsOfPages = (): string[] =>
   pages.flatMap(({ path, text }) =>
     blocksOf(text)

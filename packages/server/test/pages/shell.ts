@@ -7,21 +7,21 @@ type Options = { env?: Record<string, string>; cwd?: string };
 
 export type Running = {
   output: () => string;
-  /** Resolves when it has said so; rejects with all that was said when it ends without it. */
+  /** Resolves when the output matches; rejects with the whole output when the process ends before. */
   says: (what: RegExp) => Promise<RegExpExecArray>;
   exited: Promise<number | null>;
-  /** To all that it started, as a terminal does it. */
+  /** Signals the process group, as a terminal does. */
   signal: (name: NodeJS.Signals) => Promise<number | null>;
 };
 
 const running = new Set<ChildProcess>();
 
-/** Whatever a failed test left behind. */
+/** Kills the processes that a failed test left running. */
 export const endAll = (): void => {
   for (const { pid } of running) if (pid) process.kill(-pid, 'SIGKILL');
 };
 
-/** Starts a line of a page in a shell, with these settings and none of the developer's. */
+/** Starts a shell command with these settings and none of the developer's. */
 export const start = (line: string, { env = {}, cwd = ROOT }: Options = {}): Running => {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn('/bin/sh', ['-c', line], {
@@ -66,13 +66,13 @@ export const start = (line: string, { env = {}, cwd = ROOT }: Options = {}): Run
 };
 
 /**
- * In the quick form Node itself runs the script of package.json that npm would run: npm takes longer to start than most
- * of them. What people end by Ctrl-C, which npm passes on, is started by `start` as it stands.
+ * Without LONG, `node --run` runs the script of package.json instead of npm: npm takes longer to start than most of the
+ * scripts. Commands that are ended by Ctrl-C, which npm forwards, are started unchanged by `start`.
  */
 const withoutNpm = (line: string): string =>
   LONG ? line : line.replace(/(^| )npm (?:run )?([\w:-]+)/, '$1node --run $2');
 
-/** Runs it to its good end and answers what it said. */
+/** Runs a command, expects it to succeed, and returns its output. */
 export const run = async (line: string, options: Options = {}): Promise<string> => {
   const program = start(withoutNpm(line), options);
   expect(await program.exited, `${line}\n${program.output()}`).toBe(0);

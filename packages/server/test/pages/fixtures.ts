@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { commandsOfPages, ROOT } from './commands.ts';
 
-/** Every command that a page shows is run, as it stands there but for addresses, folders and keys. */
+/** Every command of the docs is run, with replaced addresses, folders and keys. */
 export const shown = commandsOfPages();
 export const ran = new Set<string>();
 
-/** A line of a page, noted as run, with what stands for the reader's own filled in. */
+/** A command of the docs, recorded as run, with its placeholders replaced. */
 export const fromPage = (command: string, filled: Record<string, string> = {}): string => {
   expect([...shown.keys()], 'no page shows it').toContain(command);
   ran.add(command);
@@ -17,7 +17,7 @@ export const fromPage = (command: string, filled: Record<string, string> = {}): 
   }, command);
 };
 
-/** What a hub or a command printed for this account. */
+/** The password that a hub or a command printed for this account. */
 export const passwordIn = (output: string, account: string): string =>
   new RegExp(`account {3}${account}\\n {2}password {2}(\\S+)`).exec(output)?.[1] ?? '';
 
@@ -26,7 +26,7 @@ export const expectReady = async (address: string) =>
     .poll(async () => (await fetch(`${address}/health/ready`).catch(() => undefined))?.status, { timeout: 30_000 })
     .toBe(200);
 
-/** Some of the sources, where they may be written; what is only `read` is not copied. */
+/** A writable copy of some of the sources; the folders in `read` are symbolic links. */
 export const copyOf = (copy: string, parts: string[], read: string[] = []): string => {
   const left = new Set(['node_modules', 'dist', 'data', 'pictures', 'screenshots', '.results']);
   for (const part of parts)

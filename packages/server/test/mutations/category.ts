@@ -1,10 +1,10 @@
 import { categoryCalls } from '@device-center/contract';
 import { property, service } from '../functions.ts';
 import { unique } from '../hub.ts';
-import type { Commands } from './done.ts';
+import type { Mutations } from './mutation-result.ts';
 
-/** How the calls about categories and their functions come to succeed. */
-export const categoryCommands: Commands = (hub, tenancyId) => {
+/** Successful mutations of categories and their functions. */
+export const categoryMutations: Mutations = (hub, tenancyId) => {
   const { admin } = hub;
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
 

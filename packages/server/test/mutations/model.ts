@@ -1,9 +1,9 @@
 import { modelCalls } from '@device-center/contract';
 import { event, property, service } from '../functions.ts';
-import type { Commands } from './done.ts';
+import type { Mutations } from './mutation-result.ts';
 
-/** How the calls about the model of a product come to succeed. */
-export const modelCommands: Commands = (hub, tenancyId) => {
+/** Successful mutations of the model of a product. */
+export const modelMutations: Mutations = (hub, tenancyId) => {
   const { admin } = hub;
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
   const empty = () => hub.create.product(tenancyId, { inheritFunctions: 0 });

@@ -1,27 +1,27 @@
 import { otaCalls } from '@device-center/contract';
 import { createProductFixture } from '../device-fixtures.ts';
-import { makeVersion } from '../firmware-fixtures.ts';
+import { createVersion } from '../firmware-fixtures.ts';
 import { unique } from '../hub.ts';
 import { OLD } from '../ota-fixtures.ts';
-import type { Commands } from './done.ts';
+import type { Mutations } from './mutation-result.ts';
 
 const LATER_MS = 3_600_000;
 
-/** How the calls about upgrade tasks come to succeed. */
-export const otaCommands: Commands = (hub, tenancyId) => {
+/** Successful mutations of upgrade tasks. */
+export const otaMutations: Mutations = (hub, tenancyId) => {
   const { admin } = hub;
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
 
-  const place = async () => {
+  const fixture = async () => {
     const shop = await createProductFixture(hub, {}, tenancyId);
-    const { versionId, versionNumber } = await makeVersion(hub, shop);
+    const { versionId, versionNumber } = await createVersion(hub, shop);
     const deviceId = await hub.create.device({ productId: shop.productId, applicationId: shop.applicationId });
     await hub.db.updateTable('device').set({ version_number: OLD }).where('device_id', '=', deviceId).execute();
     return { ...shop, versionId, versionNumber, deviceId };
   };
 
   const added = async (executeNow: 0 | 1 = 0) => {
-    const { versionId: deviceVersionId, versionNumber, deviceId } = await place();
+    const { versionId: deviceVersionId, versionNumber, deviceId } = await fixture();
     const sent = { taskName: unique('task'), deviceVersionId, deviceListId: [deviceId], executeNow };
     const later = executeNow === 0 ? { taskStart: Date.now() + LATER_MS } : {};
     const answer = await admin.call(otaCalls.addDeviceOtaTask, { ...sent, ...later });
@@ -29,13 +29,13 @@ export const otaCommands: Commands = (hub, tenancyId) => {
     return { answer, taskId, deviceId, taskName: sent.taskName, versionNumber };
   };
 
-  /** One that is over: all its devices have failed. */
+  /** A finished task: all its devices have failed. */
   const over = async () => {
-    const made = await added(1);
-    await hub.db.updateTable('ota_task').set({ end_at: 1 }).where('task_id', '=', made.taskId).execute();
+    const created = await added(1);
+    await hub.db.updateTable('ota_task').set({ end_at: 1 }).where('task_id', '=', created.taskId).execute();
     for (;;) {
-      const { taskStatus } = await admin.ok(otaCalls.getDeviceOtaTaskDetails, { taskId: made.taskId });
-      if (taskStatus === 6) return made;
+      const { taskStatus } = await admin.ok(otaCalls.getDeviceOtaTaskDetails, { taskId: created.taskId });
+      if (taskStatus === 6) return created;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
@@ -48,7 +48,7 @@ export const otaCommands: Commands = (hub, tenancyId) => {
       return { answer, expected: { ...by(taskId), after: { taskName, versionNumber, taskRank: 1, devices: 1 } } };
     },
     'ota.rehearseDeviceOtaTask': async () => {
-      const { versionId: deviceVersionId, versionNumber } = await place();
+      const { versionId: deviceVersionId, versionNumber } = await fixture();
       const taskName = unique('rehearsal');
       const sent = { taskName, deviceVersionId, devices: 2, offline: 2 };
       const answer = await admin.call(otaCalls.rehearseDeviceOtaTask, sent);

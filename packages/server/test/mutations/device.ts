@@ -1,10 +1,10 @@
 import { deviceCalls, deviceTakeoverCalls } from '@device-center/contract';
 import { expect } from 'vitest';
 import { unique } from '../hub.ts';
-import type { Commands } from './done.ts';
+import type { Mutations } from './mutation-result.ts';
 
-/** How the calls about devices come to succeed. */
-export const deviceCommands: Commands = (hub, tenancyId, secrets) => {
+/** Successful mutations of devices. */
+export const deviceMutations: Mutations = (hub, tenancyId, secrets) => {
   const { admin } = hub;
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
   const place = async () => ({

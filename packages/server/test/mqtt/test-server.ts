@@ -2,50 +2,50 @@ import type { DeviceCodeName } from '@device-center/contract';
 import { vi } from 'vitest';
 import { startMqttServer } from '../../src/mqtt/mqtt-server.ts';
 import type {
-  Admitted,
-  Connection,
+  AcceptedConnect,
+  ClientHandle,
   ConnectRequest,
   DisconnectReason,
-  Gateway,
-  GatewayOptions,
-  Refusal,
+  MqttServer,
+  RejectedConnect,
+  ServerOptions,
 } from '../../src/mqtt/server-types.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { downTopic, upTopic } from './bytes.ts';
 
-/** What the device side saw of one connection. */
+/** The server's events of one connection. */
 export type Seen = {
   request: ConnectRequest;
-  connection: Connection;
+  connection: ClientHandle;
   received: string[];
   qos: number[];
-  /** One for each message, when the gateway is told to wait. */
+  /** With `byHand`: one function per message that acknowledges it. */
   acknowledge: (() => void)[];
   closed: { reason: DisconnectReason; detail: string }[];
 };
 
-type TestOptions = Partial<Omit<GatewayOptions, 'admit' | 'log'>> & {
-  /** Messages are acknowledged as they come, unless a test does it by hand. */
+type TestOptions = Partial<Omit<ServerOptions, 'authorize' | 'log'>> & {
+  /** The test acknowledges messages itself; by default they are acknowledged at once. */
   byHand?: boolean;
   onReceive?: (seen: Seen, payload: Buffer) => void;
 };
 
-export type TestGateway = Gateway & {
+export type TestServer = MqttServer & {
   port: number;
-  /** Client ids in the order in which they asked to be admitted. */
-  asked: string[];
+  /** Client ids in the order of their CONNECTs. */
+  clientIds: string[];
   seen: Seen[];
-  /** What is to be acknowledged by hand, of all clients in the order of arrival. */
+  /** With `byHand`: acknowledges the messages of all clients, in the order of arrival. */
   waiting: (() => void)[];
-  /** The latest connection of a client, once it was admitted. */
+  /** Waits for the latest accepted connection of a client. */
   of: (clientId: string) => Promise<Seen>;
-  /** Every line of the log, as it was written. */
+  /** All log entries. */
   logged: { level: string; fields: Record<string, unknown>; message: string }[];
-  /** Lets the admissions of the password `slow` go on. */
-  admitSlow: () => void;
+  /** Accepts the pending CONNECTs with the password `slow`. */
+  acceptSlow: () => void;
 };
 
-const recordingLog = (logged: TestGateway['logged']): Log => {
+const recordingLog = (logged: TestServer['logged']): Log => {
   const write =
     (level: string) =>
     (fields: unknown, message = ''): void => {
@@ -55,22 +55,22 @@ const recordingLog = (logged: TestGateway['logged']): Log => {
   return Object.fromEntries(levels);
 };
 
-/** A gateway whose device side is the test: it admits by password and keeps what it is handed. */
-export const startTestGateway = async ({
+/** An MQTT server whose handlers are the test: it authorizes by password and stores all messages. */
+export const startTestServer = async ({
   byHand = false,
   onReceive,
   ...options
-}: TestOptions = {}): Promise<TestGateway> => {
-  const asked: string[] = [];
+}: TestOptions = {}): Promise<TestServer> => {
+  const clientIds: string[] = [];
   const seen: Seen[] = [];
   const waiting: (() => void)[] = [];
-  const logged: TestGateway['logged'] = [];
-  let admitSlow: () => void = () => undefined;
+  const logged: TestServer['logged'] = [];
+  let acceptSlow: () => void = () => undefined;
   const slow = new Promise<void>((resolve) => {
-    admitSlow = resolve;
+    acceptSlow = resolve;
   });
 
-  const admitted = (request: ConnectRequest, connection: Connection): Admitted => {
+  const admitted = (request: ConnectRequest, connection: ClientHandle): AcceptedConnect => {
     const one: Seen = { request, connection, received: [], qos: [], acknowledge: [], closed: [] };
     seen.push(one);
     return {
@@ -89,8 +89,11 @@ export const startTestGateway = async ({
     };
   };
 
-  const admit = async (request: ConnectRequest, connection: Connection): Promise<Admitted | Refusal> => {
-    asked.push(request.clientId);
+  const authorize = async (
+    request: ConnectRequest,
+    connection: ClientHandle,
+  ): Promise<AcceptedConnect | RejectedConnect> => {
+    clientIds.push(request.clientId);
     const [word, cause] = request.password.split(':');
     if (word === 'refuse') return { accepted: false, cause: cause as DeviceCodeName };
     if (word === 'throw') throw new Error('the device side failed');
@@ -103,19 +106,19 @@ export const startTestGateway = async ({
     host: '127.0.0.1',
     port: 0,
     ...options,
-    // Tests fail from one address more often than devices would.
+    // Tests cause more failed CONNECTs from one address than devices.
     limits: { failedPerAddress: 1_000_000, ...options.limits },
-    admit,
+    authorize,
     log: recordingLog(logged),
   });
   return {
     ...gateway,
     port: gateway.port ?? 0,
-    asked,
+    clientIds,
     seen,
     waiting,
     logged,
-    admitSlow,
+    acceptSlow,
     of: (clientId) =>
       vi.waitFor(
         () => {
@@ -128,7 +131,7 @@ export const startTestGateway = async ({
   };
 };
 
-/** Waits for the thing itself. */
+/** Polls until the condition holds. */
 export const until = (holds: () => boolean, what: string, timeout = 30_000): Promise<void> =>
   vi.waitFor(
     () => {

@@ -17,15 +17,15 @@ const isFree = (file: string): boolean => {
   }
 };
 
-/** Whether a transaction is open that is not the test's own. */
-const holdsNothing = async ({ env, db }: SpawnedHub): Promise<boolean> => {
+/** Whether no transaction is open except the test's own. */
+const hasNoTransaction = async ({ env, db }: SpawnedHub): Promise<boolean> => {
   if (!env.DATABASE_URL) return ['hub.db', 'records.db'].every((file) => isFree(join(env.DATA_DIR ?? '', file)));
   const { rows } = await sql`select pid from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`.execute(db);
   return rows.length === 0;
 };
 
-/** Stops the device side between two of its transactions, so that it holds up nobody else; answers how it goes on. */
+/** Freezes the device process (SIGSTOP) while it holds no transaction; returns a function that continues it. */
 export const freezeDeviceProcess = async (hub: SpawnedHub): Promise<() => void> => {
   const side = deviceProcess(hub.process);
   const goOn = (): void => {
@@ -33,7 +33,7 @@ export const freezeDeviceProcess = async (hub: SpawnedHub): Promise<() => void> 
   };
   const stop = async (): Promise<boolean> => {
     process.kill(side, 'SIGSTOP');
-    if (await holdsNothing(hub)) return true;
+    if (await hasNoTransaction(hub)) return true;
     goOn();
     return false;
   };

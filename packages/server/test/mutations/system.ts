@@ -1,10 +1,10 @@
 import { applicationCalls, quotaCalls, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
 import { tenancyFields, unique } from '../hub.ts';
-import type { Commands } from './done.ts';
+import type { Mutations } from './mutation-result.ts';
 
-/** How the calls about roles, users, tenants and applications come to succeed. */
-export const systemCommands: Commands = (hub, tenancyId, secrets) => {
-  const makeUser = () => hub.create.user({ tenancyId, menus: [201, 202, 302] });
+/** Successful mutations of roles, users, tenants and applications. */
+export const systemMutations: Mutations = (hub, tenancyId, secrets) => {
+  const createUser = () => hub.create.user({ tenancyId, menus: [201, 202, 302] });
 
   return {
     'role.addRole': async () => {
@@ -38,7 +38,7 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
       return { answer, expected: { username: 'admin', tenancyId, targetId, after } };
     },
     'user.setUserRole': async () => {
-      const { userId, roleId } = await makeUser();
+      const { userId, roleId } = await createUser();
       const next = await hub.create.role(tenancyId, [201]);
       const answer = await hub.admin.call(userCalls.setUserRole, { userId, roleId: next });
       return {
@@ -47,12 +47,12 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
       };
     },
     'user.deleteUsers': async () => {
-      const { userId, username } = await makeUser();
+      const { userId, username } = await createUser();
       const answer = await hub.admin.call(userCalls.deleteUsers, { userIds: [userId] });
       return { answer, expected: { username: 'admin', tenancyId, targetId: userId, before: { username } } };
     },
     'user.resetPassword': async () => {
-      const user = await makeUser();
+      const user = await createUser();
       const answer = await hub.admin.call(userCalls.resetPassword, { userId: user.userId });
       secrets.push(await hub.mailbox.readPassword(user.email));
       return { answer, expected: { username: 'admin', tenancyId, targetId: user.userId } };
@@ -65,38 +65,44 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
     'tenancy.addTenancy': async () => {
       const after = tenancyFields();
       const answer = await hub.admin.call(tenancyCalls.addTenancy, after);
-      const made = answer.success ? answer.data.tenancyId : '';
-      return { answer, expected: { username: 'admin', tenancyId: made, targetId: made, after } };
+      const created = answer.success ? answer.data.tenancyId : '';
+      return { answer, expected: { username: 'admin', tenancyId: created, targetId: created, after } };
     },
     'tenancy.updateTenancy': async () => {
       const before = tenancyFields();
-      const made = (await hub.admin.ok(tenancyCalls.addTenancy, before)).tenancyId;
+      const created = (await hub.admin.ok(tenancyCalls.addTenancy, before)).tenancyId;
       const after = { ...tenancyFields(), enabled: 0 as const };
-      const answer = await hub.admin.call(tenancyCalls.updateTenancy, { tenancyId: made, ...after });
+      const answer = await hub.admin.call(tenancyCalls.updateTenancy, { tenancyId: created, ...after });
       return {
         answer,
-        expected: { username: 'admin', tenancyId: made, targetId: made, before: { ...before, enabled: 1 }, after },
+        expected: {
+          username: 'admin',
+          tenancyId: created,
+          targetId: created,
+          before: { ...before, enabled: 1 },
+          after,
+        },
       };
     },
     'tenancy.updateEnabledStatus': async () => {
-      const made = await hub.create.tenancy();
-      await hub.create.application(made);
-      const answer = await hub.admin.call(tenancyCalls.updateEnabledStatus, { tenancyId: made, enabled: 0 });
+      const created = await hub.create.tenancy();
+      await hub.create.application(created);
+      const answer = await hub.admin.call(tenancyCalls.updateEnabledStatus, { tenancyId: created, enabled: 0 });
       const after = { enabled: 0, disabledApplications: 1 };
       return {
         answer,
-        expected: { username: 'admin', tenancyId: made, targetId: made, before: { enabled: 1 }, after },
+        expected: { username: 'admin', tenancyId: created, targetId: created, before: { enabled: 1 }, after },
       };
     },
     'tenancy.deleteTenancy': async () => {
-      const made = await hub.create.tenancy();
-      const answer = await hub.admin.call(tenancyCalls.deleteTenancy, { tenancyId: made });
-      return { answer, expected: { username: 'admin', tenancyId: made, targetId: made, before: { enabled: 1 } } };
+      const created = await hub.create.tenancy();
+      const answer = await hub.admin.call(tenancyCalls.deleteTenancy, { tenancyId: created });
+      return { answer, expected: { username: 'admin', tenancyId: created, targetId: created, before: { enabled: 1 } } };
     },
     'tenancy.deleteTenancies': async () => {
-      const made = await hub.create.tenancy();
-      const answer = await hub.admin.call(tenancyCalls.deleteTenancies, { tenancyId: [made] });
-      return { answer, expected: { username: 'admin', tenancyId: made, targetId: made, before: { enabled: 1 } } };
+      const created = await hub.create.tenancy();
+      const answer = await hub.admin.call(tenancyCalls.deleteTenancies, { tenancyId: [created] });
+      return { answer, expected: { username: 'admin', tenancyId: created, targetId: created, before: { enabled: 1 } } };
     },
     'application.addApplication': async () => {
       const applicationName = unique('a');
@@ -106,9 +112,9 @@ export const systemCommands: Commands = (hub, tenancyId, secrets) => {
     },
     'application.updateApplication': async () => {
       const [before, after] = [{ applicationName: unique('a') }, { applicationName: unique('a') }];
-      const made = await hub.admin.ok(applicationCalls.addApplication, { ...before, tenancyId });
-      const answer = await hub.admin.call(applicationCalls.updateApplication, { ...made, ...after });
-      return { answer, expected: { username: 'admin', tenancyId, targetId: made.applicationId, before, after } };
+      const created = await hub.admin.ok(applicationCalls.addApplication, { ...before, tenancyId });
+      const answer = await hub.admin.call(applicationCalls.updateApplication, { ...created, ...after });
+      return { answer, expected: { username: 'admin', tenancyId, targetId: created.applicationId, before, after } };
     },
     'application.updateEnabledStatus': async () => {
       const applicationId = await hub.create.application(tenancyId);

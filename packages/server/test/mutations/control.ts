@@ -1,10 +1,10 @@
 import { type Answer, controlCalls } from '@device-center/contract';
 import { connectNewDevice, createProductFixture, expectOnline } from '../device-fixtures.ts';
 import type { RawDevice } from '../raw-device.ts';
-import type { Commands } from './done.ts';
+import type { Mutations } from './mutation-result.ts';
 
-/** How the calls that act on devices come to succeed. */
-export const controlCommands: Commands = (hub, tenancyId, secrets) => {
+/** Successful mutations that act on devices. */
+export const controlMutations: Mutations = (hub, tenancyId, secrets) => {
   const { admin } = hub;
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
 
@@ -14,7 +14,7 @@ export const controlCommands: Commands = (hub, tenancyId, secrets) => {
     await expectOnline(hub, device.deviceId, 1);
     return device;
   };
-  /** The device says yes to whatever comes down next. */
+  /** Sends a request and lets the device accept the resulting command. */
   const agreed = async (
     device: RawDevice,
     asked: Promise<Answer<unknown, unknown>>,

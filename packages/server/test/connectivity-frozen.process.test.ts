@@ -1,9 +1,9 @@
 import { controlCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandsOf, isRequest, setPower } from './command-fixtures.ts';
-import { closed } from './connectivity-fixtures.ts';
-import { removals, traces } from './connectivity-removal-fixtures.ts';
-import { freezeDeviceProcess } from './connectivity-still-fixtures.ts';
+import { waitForClose } from './connectivity-fixtures.ts';
+import { freezeDeviceProcess } from './connectivity-frozen-fixtures.ts';
+import { countRows, removals } from './connectivity-removal-fixtures.ts';
 import {
   connectAndWaitOnline,
   connectNewDevice,
@@ -19,31 +19,31 @@ import { connectDevice, type RawDevice } from './raw-device.ts';
 /** Commands and removals while a process is stopped. Those that stop no process: connectivity-commands, connectivity-removal. */
 describeOnOneEngine('postgres', () => {
   let hub: SpawnedHub;
-  let place: ProductFixture;
+  let fixture: ProductFixture;
   beforeAll(async () => {
     hub = await spawnHub();
-    place = await createProductFixture(hub);
+    fixture = await createProductFixture(hub);
   });
   afterAll(() => hub.close());
 
-  const ready = (): Promise<RawDevice> => connectAndWaitOnline(hub, place);
+  const ready = (): Promise<RawDevice> => connectAndWaitOnline(hub, fixture);
 
   describe.each(removals)('a device that is %s while the device side stands still', (_how, remove) => {
     it('leaves no trace of what it had said meanwhile', async () => {
-      const place = await createProductFixture(hub);
-      const device = await connectNewDevice(hub, place);
-      const bystander = await connectNewDevice(hub, await createProductFixture(hub));
+      const fixture = await createProductFixture(hub);
+      const device = await connectNewDevice(hub, fixture);
+      const createBystander = await connectNewDevice(hub, await createProductFixture(hub));
       await expectOnline(hub, device.deviceId, 1);
-      const cut = closed(device);
+      const cut = waitForClose(device);
       const goOn = await freezeDeviceProcess(hub);
       // It lies in the hub's socket, to be read before the order to cut is.
       const envelope = device.seal({ type: 2, payload: { properties: { power: true } } });
       await device.publish(envelope, 0);
-      await remove(hub, device, place).finally(goOn);
+      await remove(hub, device, fixture).finally(goOn);
       await cut;
-      await bystander.send({ type: 2, payload: { properties: { power: true } } });
-      await expect.poll(() => traces(hub, device.deviceId), { timeout: 20_000 }).toEqual({});
-      await bystander.end();
+      await createBystander.send({ type: 2, payload: { properties: { power: true } } });
+      await expect.poll(() => countRows(hub, device.deviceId), { timeout: 20_000 }).toEqual({});
+      await createBystander.end();
     });
   });
 

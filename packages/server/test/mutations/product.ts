@@ -1,10 +1,10 @@
 import { productCalls, productTakeoverCalls } from '@device-center/contract';
 import { unique } from '../hub.ts';
 import { PNG, pictureIdOf, upload } from '../pictures.ts';
-import type { Commands } from './done.ts';
+import type { Mutations } from './mutation-result.ts';
 
-/** How the calls about products come to succeed. */
-export const productCommands: Commands = (hub, tenancyId, secrets) => {
+/** Successful mutations of products. */
+export const productMutations: Mutations = (hub, tenancyId, secrets) => {
   const { admin } = hub;
   const by = (targetId: string) => ({ username: 'admin', tenancyId, targetId });
 

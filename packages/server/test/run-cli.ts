@@ -3,8 +3,8 @@ import { cleanEnv, programPath } from './hub-process.ts';
 
 export type Ran = { code: number; out: string; err: string };
 
-/** Runs one of the hub's programs to its end, with these settings and none of the developer's. */
-export const runCommand = (file: string, env: Record<string, string>, ...args: string[]): Promise<Ran> => {
+/** Runs a command line program of the hub to its end, with these settings and none of the developer's. */
+export const runCli = (file: string, env: Record<string, string>, ...args: string[]): Promise<Ran> => {
   const path = programPath(file);
   return new Promise((resolve) => {
     execFile(process.execPath, [path, ...args], { env: { ...cleanEnv(), ...env } }, (error, out, err) => {

@@ -12,8 +12,8 @@ import { postgresServer } from './engine.ts';
 
 export const ADMIN_PASSWORD = 'Adm1n-pass';
 
-/** Where a hub keeps its data: a folder, and on PostgreSQL a database. */
-export type Place = { env: Record<string, string>; dispose: () => Promise<void> };
+/** The settings of a hub's data: a folder and, on PostgreSQL, a database. */
+export type Environment = { env: Record<string, string>; dispose: () => Promise<void> };
 
 const inServer = async (server: string, sql: string): Promise<void> => {
   const client = new Client({ connectionString: server });
@@ -29,11 +29,11 @@ const createDatabase = async (server: string, options = '') => {
   return { name, url: url.href, drop: () => inServer(server, `drop database if exists ${name} with (force)`) };
 };
 
-/** Empty: for tests of a first start. `space`: the tablespace of the database. */
+/** Without any data, for tests of the first start. `space`: the tablespace of the database. */
 export const createEnvironment = async (
   server: string | null = postgresServer() ?? null,
   space = 'pg_default',
-): Promise<Place> => {
+): Promise<Environment> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'device-center-'));
   const removeFolder = (): void => rmSync(dataDir, { recursive: true, force: true });
   if (!server) return { env: { DATA_DIR: dataDir }, dispose: async () => removeFolder() };
@@ -47,7 +47,7 @@ export const createEnvironment = async (
   };
 };
 
-/** What a hub does with its database before it starts. */
+/** Migrates and prepares a database as a hub does at its start. */
 export const prepare = async (
   env: Record<string, string>,
   showAccount: (username: string) => void = () => undefined,
@@ -59,11 +59,11 @@ export const prepare = async (
 
 type Template = { dataDir: string; database: string | undefined };
 
-/** The cost of a check stands in the hash: a test logs in without the tens of milliseconds that guessing is to take. */
+/** A hash with low cost parameters: the login of a test skips the deliberate delay of argon2id. */
 export const cheapHash = (password: string): Promise<string> =>
   hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-const makeTemplate = async (server: string | null): Promise<Template> => {
+const createTemplate = async (server: string | null): Promise<Template> => {
   const { env } = await createEnvironment(server);
   await prepare({ ...env, ADMIN_PASSWORD });
   const db = connect(readSettings(env));
@@ -79,11 +79,11 @@ const makeTemplate = async (server: string | null): Promise<Template> => {
 const templates = new Map<string | null, Promise<Template>>();
 
 /**
- * Migrated, with the account `admin` and the standard categories: copied from a template that is made once a worker.
- * `null` for a server means SQLite, whatever the tests run on.
+ * Migrated, with the account `admin` and the standard categories: a copy of a template that each worker creates once.
+ * `null` as server means SQLite, whichever engine the tests use.
  */
-export const preparedPlace = async (server: string | null = postgresServer() ?? null): Promise<Place> => {
-  const template = await (templates.get(server) ?? templates.set(server, makeTemplate(server)).get(server));
+export const prepareEnvironment = async (server: string | null = postgresServer() ?? null): Promise<Environment> => {
+  const template = await (templates.get(server) ?? templates.set(server, createTemplate(server)).get(server));
   if (!template) throw new Error('there is no template');
   const dataDir = mkdtempSync(join(tmpdir(), 'device-center-'));
   const removeFolder = (): void => rmSync(dataDir, { recursive: true, force: true });

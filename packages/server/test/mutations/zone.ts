@@ -1,21 +1,21 @@
 import { apiKeyCalls, type Sent, zoneCalls } from '@device-center/contract';
 import { unique } from '../hub.ts';
 import { zoneFields } from '../zone-fixtures.ts';
-import type { Commands } from './done.ts';
+import type { Mutations } from './mutation-result.ts';
 
 type Fields = Sent<typeof zoneCalls.addZone>;
 
-/** How the calls about zones and API keys come to succeed. */
-export const zoneCommands: Commands = (hub, tenancyId, secrets) => {
+/** Successful mutations of zones and API keys. */
+export const zoneMutations: Mutations = (hub, tenancyId, secrets) => {
   const { admin } = hub;
-  // Zones are the platform's.
+  // Zones belong to the platform's own tenant.
   const by = (targetId: number | string) => ({ username: 'admin', tenancyId: '1', targetId: String(targetId) });
   const fields = (): Fields => {
     secrets.push('Broker-pass1');
     return zoneFields() as unknown as Fields;
   };
   const told = ({ nodes: _listed, ...rest }: Fields) => rest;
-  const made = async () => {
+  const created = async () => {
     const sent = fields();
     return { sent, ...(await admin.ok(zoneCalls.addZone, sent)) };
   };
@@ -35,18 +35,18 @@ export const zoneCommands: Commands = (hub, tenancyId, secrets) => {
       return { answer, expected: { ...by(answer.success ? answer.data.id : ''), after } };
     },
     'zone.modifyZone': async () => {
-      const { id, sent } = await made();
+      const { id, sent } = await created();
       const after = fields();
       const answer = await admin.call(zoneCalls.modifyZone, { id, ...after });
       return { answer, expected: { ...by(id), before: told(sent), after: told(after) } };
     },
     'zone.setZoneState': async () => {
-      const { id } = await made();
+      const { id } = await created();
       const answer = await admin.call(zoneCalls.setZoneState, { id, status: 0 });
       return { answer, expected: { ...by(id), before: { status: 1 }, after: { status: 0 } } };
     },
     'zone.removeZone': async () => {
-      const { id, sent } = await made();
+      const { id, sent } = await created();
       const answer = await admin.call(zoneCalls.removeZone, { id });
       return { answer, expected: { ...by(id), before: { zoneName: sent.zoneName } } };
     },
@@ -57,7 +57,7 @@ export const zoneCommands: Commands = (hub, tenancyId, secrets) => {
       return { answer, expected: { ...by(node.hostName), after } };
     },
     'zone.moveZoneDevices': async () => {
-      const { id } = await made();
+      const { id } = await created();
       const answer = await admin.call(zoneCalls.moveZoneDevices, { id });
       return { answer, expected: { ...by(id), after: { devices: 0 } } };
     },
