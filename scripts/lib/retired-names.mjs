@@ -59,7 +59,6 @@ export const retiredNames = {
   createStop: 'createCancelToken',
   createTenantDevices: 'createTenantDeviceReader',
   createTurns: 'createKeyedMutex',
-  createUpgrades: 'createUpgradeReports',
   createZoneEar: 'createZoneSubscriber',
   createZoneHearing: 'createZonePresenceTracker',
   createZoneLinks: 'createZoneConnections',

@@ -46,7 +46,7 @@ const check = async (info: string, code: string, type: CodePurpose = bind, asker
 
 describe('a code', () => {
   // Spec 5.5, 7.11
-  it('has six digits, and no column of any table holds them', async () => {
+  it('has six digits, which no table stores', async () => {
     const known = newEmail();
     const code = await sendBindCode(known);
     expect(code).toMatch(/^\d{6}$/);
@@ -70,7 +70,7 @@ describe('a code', () => {
     expect((await codesFor(known))[0]?.code_hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is not found by who has its row and tries every digest, but not the secret key', async () => {
+  it('cannot be found from its row by trying all digests without the secret key', async () => {
     const email = newEmail();
     const code = await sendBindCode(email);
     const parts = [bind, email, user.userId, code].join('\n');
@@ -81,7 +81,7 @@ describe('a code', () => {
     expect(row?.code_hash).toBe(keyed);
   });
 
-  it('lives for ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const email = newEmail();
     const code = await sendBindCode(email);
     await age(email, 590_000);
@@ -92,14 +92,14 @@ describe('a code', () => {
     expect((await user.error(personalCalls.bindEmail, { email, code })).code).toBe('CODE_WRONG');
   });
 
-  it('bears four wrong tries', async () => {
+  it('survives four wrong tries', async () => {
     const email = newEmail();
     const code = await sendBindCode(email);
     for (let wrong = 0; wrong < 4; wrong++) expect(await check(email, otherThan(code))).toBe('CODE_WRONG');
     expect(await check(email, code)).toBe('right');
   });
 
-  it('is worth nothing after the fifth wrong try, until there is a new one', async () => {
+  it('is invalid after the fifth wrong try, until a new one is sent', async () => {
     const email = newEmail();
     const code = await sendBindCode(email);
     for (let wrong = 0; wrong < 5; wrong++) expect(await check(email, otherThan(code))).toBe('CODE_WRONG');
@@ -109,7 +109,7 @@ describe('a code', () => {
     expect(await check(email, await sendBindCode(email))).toBe('right');
   });
 
-  it('counts tries made all at once', async () => {
+  it('counts concurrent tries', async () => {
     const email = newEmail();
     const code = await sendBindCode(email);
     const guesses = await Promise.all(Array.from({ length: 30 }, () => check(email, otherThan(code))));
@@ -119,14 +119,14 @@ describe('a code', () => {
   });
 
   // Spec 7.13
-  it('is not used up by being checked, however often', async () => {
+  it('is not consumed by checking it', async () => {
     const email = newEmail();
     const code = await sendBindCode(email);
     for (let time = 0; time < 8; time++) expect(await check(email, code)).toBe('right');
     expect(await codesFor(email)).toMatchObject([{ tries: 0 }]);
   });
 
-  it('is for its purpose alone', async () => {
+  it('is valid for its purpose only', async () => {
     await hub.anonymous.ok(accountCalls.getVerificationCode, { email: user.email });
     const code = await hub.mailbox.readCode(user.email);
     for (const type of [provePresent, bind, cancelAccount])
@@ -135,7 +135,7 @@ describe('a code', () => {
     expect(await check(user.email, code, recover)).toBe('right');
   });
 
-  it('is for its address and its asker alone', async () => {
+  it('is valid for its address and its user only', async () => {
     const [email, another] = [newEmail(), newEmail()];
     const code = await sendBindCode(email);
     const other = await hub.create.user({ tenancyId });
@@ -149,7 +149,7 @@ describe('a code', () => {
   });
 });
 
-describe('asking for a code', () => {
+describe('requesting a code', () => {
   const ask = (email: string) =>
     fetch(`${hub.url}${accountCalls.getVerificationCode.path}`, {
       method: 'POST',
@@ -157,7 +157,7 @@ describe('asking for a code', () => {
       body: new URLSearchParams({ email }),
     });
 
-  it('again within a minute is refused, and the first code stays good', async () => {
+  it('is rejected again within a minute, and the first code stays valid', async () => {
     const email = newEmail();
     const code = await sendBindCode(email);
     const refusal = await user.error(accountCalls.getVerificationCode, { email: email.toUpperCase(), type: bind });
@@ -173,7 +173,7 @@ describe('asking for a code', () => {
     expect(await messagesTo(email)).toHaveLength(2);
   });
 
-  it('says in Retry-After how long to wait', async () => {
+  it('states the waiting time in Retry-After', async () => {
     const email = newEmail();
     expect((await ask(email)).status).toBe(200);
     await age(email, 30_000);
@@ -184,7 +184,7 @@ describe('asking for a code', () => {
     expect(seconds).toBeLessThanOrEqual(30);
   });
 
-  it('many times at once sends one', async () => {
+  it('sends one code for concurrent requests', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => user.call(accountCalls.getVerificationCode, { email, type: bind })),
@@ -195,7 +195,7 @@ describe('asking for a code', () => {
     expect(await check(email, await hub.mailbox.readCode(email))).toBe('right');
   });
 
-  it('for one purpose does not hold up another', async () => {
+  it('does not delay a code for another purpose', async () => {
     const asker = await hub.create.user({ tenancyId });
     for (const type of [recover, provePresent, cancelAccount])
       await asker.ok(accountCalls.getVerificationCode, { email: asker.email, type });
@@ -203,7 +203,7 @@ describe('asking for a code', () => {
   });
 
   // Spec 6.14
-  it.each([provePresent, bind, cancelAccount])('of type %i needs the token', async (type) => {
+  it.each([provePresent, bind, cancelAccount])('requires the token for type %i', async (type) => {
     const [email, phone] = [newEmail(), uniquePhone()];
     const refusals = [
       await hub.anonymous.error(accountCalls.getVerificationCode, { email, type }),
@@ -213,7 +213,7 @@ describe('asking for a code', () => {
     expect([...(await codesFor(email)), ...(await codesFor(phone)), ...(await messagesTo(email))]).toEqual([]);
   });
 
-  it.each([provePresent, cancelAccount])('of type %i goes only to one’s own address', async (type) => {
+  it.each([provePresent, cancelAccount])("sends type %i only to the user's own address", async (type) => {
     const other = await hub.create.user({ tenancyId });
     const notMine = await user.error(accountCalls.getVerificationCode, { email: other.email, type });
     expect(notMine).toMatchObject({ statusCode: 400, code: 'ADDRESS_NOT_YOURS', details: [{ field: 'email' }] });
@@ -231,7 +231,7 @@ describe('asking for a code', () => {
     expect(await codesFor(other.email)).toEqual([]);
   });
 
-  it('of types 2 to 4 is refused before the first password is changed', async () => {
+  it('rejects types 2 to 4 before the first password is changed', async () => {
     const username = unique('fresh');
     const email = `${username}@example.com`;
     const roleId = await hub.create.role(tenancyId, [302]);
@@ -243,7 +243,7 @@ describe('asking for a code', () => {
   });
 
   // Spec 7.12
-  it('by phone sends a text message to the webhook as { phone, text }', async () => {
+  it('sends a code by phone to the webhook as { phone, text }', async () => {
     const phone = uniquePhone();
     await user.ok(accountCalls.getPhoneCode, { phone, type: bind });
     const sent = await waitFor('a text message', () => hub.webhook.texts.find((text) => text.phone === phone));

@@ -3,7 +3,7 @@ import { boundedList } from '../bounded.ts';
 import { signMethods } from './signature.ts';
 import { UPGRADE_DETAIL_MAX } from './upgrade.ts';
 
-/** Levels of a device's log, as the spec numbers them. OFF is a setting, never a line. */
+/** Log levels with the specification's numbers. OFF is only a setting, not a level of a line. */
 export const logLevels = { 2: 'TRACE', 3: 'DEBUG', 4: 'INFO', 5: 'WARN', 6: 'ERROR', 7: 'FATAL', 8: 'OFF' } as const;
 export const logLevelIds = [2, 3, 4, 5, 6, 7, 8] as const;
 export type LogLevelId = (typeof logLevelIds)[number];
@@ -17,11 +17,11 @@ const short = (max: number) => z.string().max(max).refine(withoutNul);
 const epochMs = z.int().min(0).max(8.64e15);
 const values = z.record(z.string(), z.unknown());
 
-/** 1-64 of letters, digits and `_ - . :`; unique on the hub. */
+/** 1-64 letters, digits and `_ - . :`; unique on the hub. */
 export const DEVICE_ID = /^[A-Za-z0-9_\-.:]{1,64}$/;
 export const NONCE = /^[A-Za-z0-9]{8,64}$/;
 
-/** What a device sends to log in, and a gateway for its child. */
+/** Login request of a device, or of a gateway for its child. */
 export const loginFields = z.strictObject({
   productId: z.string().regex(/^[A-Za-z0-9]{1,64}$/),
   deviceId: z.string().regex(DEVICE_ID),
@@ -41,7 +41,7 @@ export const loginAnswer = z.object({
   expireIn: z.int(),
   tenantId: z.string(),
   sessionId: z.string(),
-  /** Only after a log-in with the product's secret; shown once. */
+  /** Only after a login with the product's secret; returned once. */
   deviceSecret: z.string().optional(),
 });
 export type LoginAnswer = z.output<typeof loginAnswer>;
@@ -53,7 +53,7 @@ export const deviceConfig = z.object({
 });
 export type DeviceConfig = z.output<typeof deviceConfig>;
 
-// What comes up.
+// Uplink payloads.
 
 export const onlineRequest = z.union([
   z.strictObject({
@@ -61,7 +61,7 @@ export const onlineRequest = z.union([
     versionNumber: short(64).optional(),
     mac: short(64).optional(),
     modelVersion: z.int().optional(),
-    /** Seconds, as in CONNECT: behind a zone's broker the hub does not see that. */
+    /** Keep-alive of CONNECT in seconds; behind a zone's broker the hub does not see CONNECT. */
     keepAlive: z.int().min(0).max(65_535).optional(),
   }),
   z.strictObject({ op: z.literal('offline') }),
@@ -73,7 +73,7 @@ export const eventReport = z.strictObject({
   output: values.default({}),
   time: epochMs.optional(),
 });
-/** The system's own event of an upgrade: 2 downloading, 3 verifying, 4 installing, 6 failed with its reason. */
+/** System event of an upgrade: 2 downloading, 3 verifying, 4 installing, 6 failed, with the reason. */
 export const otaProgress = z.strictObject({
   deviceOtaTaskId: short(64),
   attempt: z.int().positive(),
@@ -81,7 +81,7 @@ export const otaProgress = z.strictObject({
   percent: z.number().min(0).max(100),
   /** 3 download, 4 verification, 5 installation. */
   reason: z.literal([3, 4, 5]).optional(),
-  /** In the device's own words; an extension. */
+  /** Extension: the device's description of the failure. */
   detail: short(UPGRADE_DETAIL_MAX).optional(),
 });
 export type OtaProgress = z.output<typeof otaProgress>;
@@ -109,22 +109,22 @@ export const syncRequest = z.strictObject({
   ask: boundedList(z.enum(['time', 'model', 'config']), { min: 1, max: 3 }),
 });
 
-/** Any request of a device that the hub answers, and not only refuses. */
-export const upRequests = {
+/** Device requests to which the hub sends a response on success. */
+export const deviceRequests = {
   1: onlineRequest,
   5: identity,
   8: childRequest,
   9: refreshRequest,
   10: syncRequest,
 };
-type UpRequests = typeof upRequests;
-/** One of them, as it was read. */
-export type UpRequest = {
-  [Type in keyof UpRequests]: { type: Type; said: z.output<UpRequests[Type]> };
+type UpRequests = typeof deviceRequests;
+/** A parsed request. */
+export type DeviceRequest = {
+  [Type in keyof UpRequests]: { type: Type; body: z.output<UpRequests[Type]> };
 }[keyof UpRequests];
-export const isUpRequest = (type: number): type is UpRequest['type'] => type in upRequests;
+export const isDeviceRequest = (type: number): type is DeviceRequest['type'] => type in deviceRequests;
 
-// What goes down, and what the device answers.
+// Downlink payloads, and the device's responses.
 
 export const setRequest = z.strictObject({ properties: values });
 export const getRequest = z.strictObject({ get: boundedList(z.string().max(64), { min: 1, max: 500 }) });
@@ -132,8 +132,8 @@ export const serviceRequest = z.strictObject({ service: z.string().min(1).max(64
 export const syncNotice = z.strictObject({
   changed: boundedList(z.enum(['model', 'config']), { min: 1, max: 2 }),
 });
-/** Any request that a device may get. */
-export const downRequests = {
+/** Requests of the hub to a device. */
+export const hubRequests = {
   2: z.union([setRequest, getRequest]),
   4: serviceRequest,
   5: z.strictObject({}),
@@ -143,7 +143,7 @@ export const downRequests = {
 export const propertyAnswer = z.object({ properties: values.default({}) });
 export const serviceAnswer = z.object({ output: values.default({}) });
 
-// What the hub answers.
+// Responses of the hub.
 
 export const onlineAnswer = z.object({
   time: epochMs,
@@ -165,7 +165,7 @@ export const syncAnswer = z.object({
   config: deviceConfig.optional(),
 });
 
-/** Where to connect, as getConnectBucket answers. */
+/** Connection parameters returned by getConnectBucket. */
 export const bucket = z.object({
   zoneId: z.int(),
   protocol: z.enum(['mqtt', 'mqtts', 'ws', 'wss']),

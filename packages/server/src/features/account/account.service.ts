@@ -6,14 +6,14 @@ import {
   type Input,
   type Output,
 } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
 import { findProfile } from '../../db/profile.ts';
-import { takeRecoveryText, takeText } from '../../db/quotas.ts';
+import { chargeRecoveryText, chargeText } from '../../db/quotas.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts';
 import { iso } from '../../platform/time.ts';
 import type { CodeService } from '../code/code.service.ts';
@@ -30,7 +30,7 @@ type AccountDeps = {
 };
 
 const REVEALS_SHOWN = 20;
-/** Codes for addresses without an account are counted too: otherwise their answer would be a little faster. */
+/** Codes for addresses without an account are counted too; otherwise the response time would reveal them. */
 const UNKNOWN = { tenancyId: PLATFORM.tenancyId, userId: 'unknown' };
 
 type Caller = Context<Actor | null>;
@@ -44,10 +44,10 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
     db
       .selectFrom('user_account')
       .select(['user_id', 'username', 'tenancy_id'])
-      .where(column[channel], '=', fold(address))
+      .where(column[channel], '=', foldCase(address))
       .executeTakeFirst();
 
-  /** Codes that prove something about oneself go only to one's own bound address. */
+  /** Codes that confirm an action of the user are sent to the user's bound address only. */
   const requireOwnAddress = async (actor: Actor, channel: Channel, address: string): Promise<void> => {
     const own = await db
       .selectFrom('user_account')
@@ -56,17 +56,18 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
       .executeTakeFirst();
     const bound = own && Object.values(own)[0];
     if (!bound) throw new AppError(unbound[channel]);
-    if (bound !== fold(address)) throw new AppError('ADDRESS_NOT_YOURS', {}, channel === 'mail' ? 'email' : 'phone');
+    if (bound !== foldCase(address))
+      throw new AppError('ADDRESS_NOT_YOURS', {}, channel === 'mail' ? 'email' : 'phone');
   };
 
   const sendCode = async (context: Caller, channel: Channel, address: string, purpose: CodePurpose): Promise<null> => {
     const { actor, language } = context;
     if (purpose === CodePurpose.recover) {
       const known = await findByAddress(channel, address);
-      const addressee = known ? { tenancyId: known.tenancy_id, userId: known.user_id } : UNKNOWN;
+      const quotaOwner = known ? { tenancyId: known.tenancy_id, userId: known.user_id } : UNKNOWN;
       await codes.send({ purpose, address, asker: '' }, channel, language, async (db) => {
         const isKnown = await throttle.isKnownAt(db, { userId: known?.user_id }, context.ip);
-        const hasQuota = await takeRecoveryText(db, addressee, isKnown);
+        const hasQuota = await chargeRecoveryText(db, quotaOwner, isKnown);
         return hasQuota && known !== undefined;
       });
       return null;
@@ -75,7 +76,7 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
     if (actor.firstLogin) throw new AppError('FIRST_LOGIN');
     if (purpose !== CodePurpose.bind) await requireOwnAddress(actor, channel, address);
     await codes.send({ purpose, address, asker: actor.userId }, channel, language, async (db) => {
-      await takeText(db, actor);
+      await chargeText(db, actor);
       return true;
     });
     return null;
@@ -100,17 +101,17 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
         .selectFrom('user_account as u')
         .innerJoin('tenancy', 'tenancy.tenancy_id', 'u.tenancy_id')
         .select(['u.user_id', 'u.username', 'u.tenancy_id', 'u.password_hash', 'u.last_login_at', 'tenancy.enabled'])
-        .where('u.username_key', '=', fold(input.username))
+        .where('u.username_key', '=', foldCase(input.username))
         .executeTakeFirst();
       const claim = { name: input.username, userId: found?.user_id };
       await throttle.begin(claim, context.ip);
       const matches = await verifyPassword(found?.password_hash, input.password);
       if (!found || !matches) throw new AppError('LOGIN_FAILED', {}, 'password');
-      // Only who knows the password learns that the tenant is closed.
+      // Checked after the password: other callers must not learn that the tenant is disabled.
       if (found.enabled !== 1) throw new AppError('TENANCY_CLOSED');
 
       const actor = { userId: found.user_id, username: found.username };
-      const token = await change(db, { ...context, actor }, async (db) => {
+      const token = await withAudit(db, { ...context, actor }, async (db) => {
         await throttle.succeeded(db, claim, context.ip);
         await throttle.remember(db, found.user_id, context.ip);
         await db
@@ -141,7 +142,7 @@ export const createAccountService = ({ db, codes, menus, sessions, throttle }: A
       if (containsAccount(input.password, user.username))
         throw new AppError('PASSWORD_CONTAINS_ACCOUNT', {}, 'password');
       const actor = { userId: user.user_id, username: user.username };
-      return change(db, { ...context, actor }, async (db) => {
+      return withAudit(db, { ...context, actor }, async (db) => {
         await codes.useUp(db, key, input.code);
         await db
           .updateTable('user_account')

@@ -3,7 +3,7 @@ import { transact } from '../../db/errors.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { callerNetwork } from '../../platform/caller-network.ts';
 import { blockedUntil } from '../../platform/doubling-delay.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 
 /** `hourly`: the count restarts an hour after the first failure, not after the last. */
 type Limit = { key: string; free: number; hourly?: true };
@@ -13,9 +13,9 @@ export type Claim = { name: string; userId: string | undefined };
 
 const HOUR_MS = 3_600_000;
 /** Failures older than this are forgotten. */
-const MEMORY_MS = HOUR_MS;
-/** Where an account has logged in within this time others cannot slow it down. */
-const KNOWN_MS = 30 * 24 * HOUR_MS;
+const FAILURE_TTL_MS = HOUR_MS;
+/** An account that has logged in from an address within this time cannot be slowed down there by others. */
+const KNOWN_NETWORK_MS = 30 * 24 * HOUR_MS;
 
 // Many people may share an address, and many addresses may guess at one account.
 const FREE_PER_PAIR = 5;
@@ -23,23 +23,23 @@ const FREE_PER_ADDRESS = 50;
 const FREE_PER_ACCOUNT = 100;
 
 const ofPair = ({ name }: Claim, network: string): Limit => ({
-  key: `pair:${network} ${fold(name)}`,
+  key: `pair:${network} ${foldCase(name)}`,
   free: FREE_PER_PAIR,
 });
 const ofAddress = (network: string): Limit => ({ key: `address:${network}`, free: FREE_PER_ADDRESS });
 const ofAccount = (what: 'account' | 'recovery', { name }: Claim): Limit => ({
-  key: `${what}:${fold(name)}`,
+  key: `${what}:${foldCase(name)}`,
   free: FREE_PER_ACCOUNT,
   hourly: true,
 });
 
 /**
- * Slows failed log-ins down, doubling: by account and address together, by address, and by account alone only where it
- * is unknown at the address. Otherwise an attacker could lock the owner out.
+ * Delays logins after failures, doubling each time: per account and address, per address, and per account alone only
+ * if the account is unknown at the address. Otherwise an attacker could lock out the owner.
  */
 export const createLoginThrottle = ({ db }: { db: Db }) => {
   const count = async (db: Db, { key, free, hourly }: Limit): Promise<void> => {
-    // Changes nothing but holds the row, so that of many guesses at once each sees the one before.
+    // Changes nothing, but locks the row, so that concurrent guesses are counted one after the other.
     await db
       .insertInto('login_attempt')
       .values({ attempt_key: key, failures: 0, last_failed_at: Date.now(), blocked_until: 0 })
@@ -50,13 +50,13 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
       .selectAll()
       .where('attempt_key', '=', key)
       .executeTakeFirstOrThrow();
-    // Only now: with the time of before the wait for the row, another's log-in of just now would lie ahead.
+    // Read after the lock: an earlier time could precede a failure counted while waiting for it.
     const now = Date.now();
     if (row.blocked_until > now)
       throw new AppError('LOGIN_THROTTLED', { seconds: Math.ceil((row.blocked_until - now) / 1_000) });
-    const remembers = row.failures > 0 && row.last_failed_at > now - MEMORY_MS;
-    const failures = remembers ? row.failures + 1 : 1;
-    const last_failed_at = remembers && hourly ? row.last_failed_at : now;
+    const hasRecentFailure = row.failures > 0 && row.last_failed_at > now - FAILURE_TTL_MS;
+    const failures = hasRecentFailure ? row.failures + 1 : 1;
+    const last_failed_at = hasRecentFailure && hourly ? row.last_failed_at : now;
     await db
       .updateTable('login_attempt')
       .set({ failures, last_failed_at, blocked_until: blockedUntil(failures, free, now) })
@@ -68,7 +68,7 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
     await db.deleteFrom('login_attempt').where('attempt_key', '=', key).execute();
   };
 
-  const takeOneBack = async (db: Db, { key }: Limit): Promise<void> => {
+  const undoFailure = async (db: Db, { key }: Limit): Promise<void> => {
     await db
       .updateTable('login_attempt')
       .set((row) => ({ failures: row('failures', '-', 1), blocked_until: 0 }))
@@ -83,12 +83,12 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
       .select('network')
       .where('user_id', '=', userId ?? '')
       .where('network', '=', network)
-      .where('last_login_at', '>', Date.now() - KNOWN_MS)
+      .where('last_login_at', '>', Date.now() - KNOWN_NETWORK_MS)
       .executeTakeFirst();
     return row !== undefined;
   };
 
-  /** Counts the try as failed before the password is looked at, so that many at once gain nothing. */
+  /** Counts the attempt as failed before the password is verified, so that concurrent attempts gain nothing. */
   const countAll = (limits: Limit[], ofAccount: Limit, claim: Claim, network: string): Promise<void> =>
     transact(db, async (db) => {
       for (const limit of limits) await count(db, limit);
@@ -105,7 +105,7 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
       await countAll([ofPair(claim, network), ofAddress(network)], ofAccount('account', claim), claim, network);
     },
 
-    /** A try of a code that recovers the password: of each code an address has few tries anyway. */
+    /** For tries of a recovery code. Tries per code and address are limited separately. */
     async beginRecovery(claim: Claim, ip: string): Promise<void> {
       const network = callerNetwork(ip);
       await countAll([ofAddress(network)], ofAccount('recovery', claim), claim, network);
@@ -114,16 +114,16 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
     async succeeded(db: Db, claim: Claim, ip: string): Promise<void> {
       const network = callerNetwork(ip);
       await forget(db, ofPair(claim, network));
-      await takeOneBack(db, ofAddress(network));
-      await takeOneBack(db, ofAccount('account', claim));
+      await undoFailure(db, ofAddress(network));
+      await undoFailure(db, ofAccount('account', claim));
     },
 
     async endRecovery(db: Db, claim: Claim, ip: string): Promise<void> {
-      await takeOneBack(db, ofAddress(callerNetwork(ip)));
-      await takeOneBack(db, ofAccount('recovery', claim));
+      await undoFailure(db, ofAddress(callerNetwork(ip)));
+      await undoFailure(db, ofAccount('recovery', claim));
     },
 
-    /** A user who has proven the mailbox is no longer slowed down by the guesses of others. */
+    /** A user who has proven ownership of the address is no longer delayed by failures of others. */
     async recovered(db: Db, account: Claim, ip: string): Promise<void> {
       await forget(db, ofPair(account, callerNetwork(ip)));
       await forget(db, ofAccount('account', account));
@@ -142,11 +142,11 @@ export const createLoginThrottle = ({ db }: { db: Db }) => {
       const now = Date.now();
       await db
         .deleteFrom('login_attempt')
-        .where('last_failed_at', '<', now - MEMORY_MS)
+        .where('last_failed_at', '<', now - FAILURE_TTL_MS)
         .execute();
       await db
         .deleteFrom('login_network')
-        .where('last_login_at', '<', now - KNOWN_MS)
+        .where('last_login_at', '<', now - KNOWN_NETWORK_MS)
         .execute();
     },
   };

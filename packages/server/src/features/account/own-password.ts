@@ -9,7 +9,7 @@ import type { LoginThrottle } from './login-throttle.ts';
 type OwnPasswordDeps = { db: Db; throttle: Pick<LoginThrottle, 'begin' | 'succeeded'> };
 type Wrong = { code: ErrorCode; field: string };
 
-/** Wrong ones count as failed log-ins: a stolen session is no place to guess at leisure. */
+/** Verifies the user's own password. Failures count as failed logins, so a stolen session cannot be used to guess it. */
 export const createOwnPassword = ({ db, throttle }: OwnPasswordDeps) => ({
   async require({ actor, ip }: Pick<Context, 'actor' | 'ip'>, password: string, wrong: Wrong): Promise<void> {
     const claim = { name: actor.username, userId: actor.userId };

@@ -7,7 +7,7 @@ import {
   mayUse,
   type Output,
 } from '@device-center/contract';
-import { isApiKey, requiredPermissions, newApiKey, requireApiKey } from '../../db/api-keys.ts';
+import { isApiKey, newApiKey, requireApiKey, requiredPermissions } from '../../db/api-keys.ts';
 import { lockUsableApplication } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';

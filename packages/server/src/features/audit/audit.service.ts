@@ -2,7 +2,7 @@ import { AUDIT_TOTAL_MAX, type auditCalls, type Input, type Output } from '@devi
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { readPage } from '../../db/paging.ts';
-import { scopeOf, seesNothing } from '../../db/scope.ts';
+import { isOtherTenant, scopeOf } from '../../db/scope.ts';
 import { storedJson } from '../../db/stored.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
@@ -17,7 +17,7 @@ export const createAuditService = ({ db }: { db: Db }) => ({
     let rows = db.selectFrom('audit_log').selectAll();
     const { tenancyId } = scopeOf(actor, input.tenancyId);
     if (tenancyId !== null) rows = rows.where('tenancy_id', '=', tenancyId);
-    if (seesNothing(actor, input.tenancyId)) rows = rows.where('audit_id', '=', '');
+    if (isOtherTenant(actor, input.tenancyId)) rows = rows.where('audit_id', '=', '');
     if (input.username) rows = rows.where(contains('username_key', input.username));
     if (input.action) rows = rows.where(contains('action_key', input.action));
     if (input.target) rows = rows.where(contains('target_key', input.target));

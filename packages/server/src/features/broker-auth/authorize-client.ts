@@ -7,29 +7,29 @@ import { digest } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { denialReason, selectDeviceSessions } from '../connectivity/device-session.ts';
 
-/** The hub's own rule of who may speak, as the door of its gateway has it. */
-export type Speakers = { select: typeof selectDeviceSessions; denialReason: typeof denialReason };
-export type JudgeDeps = { db: Db; secrets: Pick<SecretBox, 'open'>; speakers: Speakers };
+/** The rules of the hub's own MQTT server for device sessions. */
+export type SessionRules = { select: typeof selectDeviceSessions; denialReason: typeof denialReason };
+export type ClientAuthorizerDeps = { db: Db; secrets: Pick<SecretBox, 'open'>; sessionRules: SessionRules };
 
-/** Topics as a broker asks about them: as they are, or in the words of another protocol. */
+/** Converts a topic to the notation of the broker's request. */
 type Notation = (topic: string) => string;
 
 const SHARED = /^\$(?:share|queue)\/(?:[^/]+\/)?/;
 
-const alike = (one: string, other: string): boolean =>
+const isEqual = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(digest(one)), Buffer.from(digest(other)));
 
-/** Who may connect to a zone's broker, and what each may do there. */
-export const createClientJudge = ({ db, secrets, speakers }: JudgeDeps) => {
+/** Decides which clients may connect to a zone broker and which topics they may use. */
+export const createClientAuthorizer = ({ db, secrets, sessionRules }: ClientAuthorizerDeps) => {
   const isDeviceWithToken = async (deviceId: string, token: string): Promise<boolean> => {
     const hash = digest(token);
-    const row = await speakers
+    const row = await sessionRules
       .select(db)
       .where('device.device_id', '=', deviceId)
       .where(hasToken(hash))
       .executeTakeFirst();
-    // A child speaks through its gateway.
-    if (row?.gateway_id !== '' || speakers.denialReason(row)) return false;
+    // A child connects through its gateway only.
+    if (row?.gateway_id !== '' || sessionRules.denialReason(row)) return false;
     return tokenEndsAt(row, hash) > Date.now();
   };
 
@@ -54,11 +54,11 @@ export const createClientJudge = ({ db, secrets, speakers }: JudgeDeps) => {
       .where('device.device_id', '=', deviceId)
       .executeTakeFirst();
 
-  /** The account that the hub itself comes with. */
+  /** Whether these are the credentials that the hub itself uses for a node. */
   const isNodeAccount = async (username: string, password: string): Promise<boolean> => {
     if (password === '') return false;
     const nodes = await nodesOf(username);
-    return nodes.some((node) => alike(tryNodeSecrets(secrets, node).opened.password, password));
+    return nodes.some((node) => isEqual(tryNodeSecrets(secrets, node).opened.password, password));
   };
 
   const topicsOf = async (deviceId: string) => {
@@ -70,7 +70,7 @@ export const createClientJudge = ({ db, secrets, speakers }: JudgeDeps) => {
   };
 
   return {
-    /** `clientId`: where the broker tells it. A device's is its own name, and the hub's never is its account. */
+    /** `clientId` is undefined if the broker does not send it. A device's equals its user name; the hub's never does. */
     async mayConnect(clientId: string | undefined, username: string, password: string): Promise<boolean> {
       if (username === '' || password === '') return false;
       const asDevice = clientId === undefined || clientId === username;
@@ -84,18 +84,18 @@ export const createClientJudge = ({ db, secrets, speakers }: JudgeDeps) => {
 
     isDevice: async (username: string): Promise<boolean> => (await deviceOf(username)) !== undefined,
 
-    /** A device speaks on its own topic and hears its own; the hub's account has all of its zone's. */
+    /** A device may use its own two topics; the hub's account may use all topics of its zone. */
     async mayUse(
       clientId: string | undefined,
       username: string,
       action: 'publish' | 'subscribe',
-      asked: string,
+      requestedTopic: string,
       notation: Notation = (topic) => topic,
     ): Promise<boolean> {
       const own = clientId === undefined || clientId === username ? await topicsOf(username) : undefined;
-      if (own) return asked === notation(action === 'publish' ? own.up : own.down);
+      if (own) return requestedTopic === notation(action === 'publish' ? own.up : own.down);
       if (clientId === username) return false;
-      const topic = asked.replace(SHARED, '');
+      const topic = requestedTopic.replace(SHARED, '');
       const nodes = await nodesOf(username);
       return nodes.some((node) => topic.startsWith(notation(`${node.route_key}/`)));
     },

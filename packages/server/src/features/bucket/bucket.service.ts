@@ -11,7 +11,7 @@ type Calls = typeof bucketCalls;
 type BucketDeps = {
   db: Db;
   deviceLogin: DeviceLogin;
-  /** The hub's own listeners, as devices reach them. */
+  /** URLs of the hub's own listeners, as devices reach them. */
   listeners: (hostname: string) => { mqtt: URL; ws: URL };
 };
 
@@ -22,24 +22,24 @@ const DEFAULT_PORTS = new Map([
   ['wss:', 443],
 ]);
 
-type Place = Pick<Output<Calls['getConnectBucket']>, 'protocol' | 'host' | 'port' | 'path' | 'tls'>;
+type BrokerAddress = Pick<Output<Calls['getConnectBucket']>, 'protocol' | 'host' | 'port' | 'path' | 'tls'>;
 
-const ownPlace = (url: URL): Place => ({
-  protocol: url.protocol.slice(0, -1) as Place['protocol'],
+const ownAddress = (url: URL): BrokerAddress => ({
+  protocol: url.protocol.slice(0, -1) as BrokerAddress['protocol'],
   host: url.hostname.replace(/^\[|\]$/g, ''),
   port: Number(url.port) || (DEFAULT_PORTS.get(url.protocol) ?? 0),
   path: url.protocol.startsWith('ws') ? url.pathname : '',
   tls: url.protocol === 'mqtts:' || url.protocol === 'wss:',
 });
 
-/** What devices call over HTTP before they connect. */
+/** HTTP calls of devices before they connect. */
 export const createBucketService = ({ db, deviceLogin, listeners }: BucketDeps) => {
-  /** In the device's zone, where that has brokers; browsers and all others at the hub itself. */
-  const placeOf = async (zoneId: number, hostname: string, transport: 'tcp' | 'ws'): Promise<Place> => {
+  /** The broker of the device's zone if it has one; otherwise, and for browsers, the hub's own listener. */
+  const addressFor = async (zoneId: number, hostname: string, transport: 'tcp' | 'ws'): Promise<BrokerAddress> => {
     const own = listeners(hostname);
-    if (transport === 'ws') return ownPlace(own.ws);
+    if (transport === 'ws') return ownAddress(own.ws);
     const zone = await findZoneListener(db, zoneId);
-    if (!zone) return ownPlace(own.mqtt);
+    if (!zone) return ownAddress(own.mqtt);
     return { protocol: zone.tls ? 'mqtts' : 'mqtt', ...zone, path: '' };
   };
 
@@ -57,7 +57,7 @@ export const createBucketService = ({ db, deviceLogin, listeners }: BucketDeps) 
       { transport }: Input<Calls['getConnectBucket']>,
     ): Promise<Output<Calls['getConnectBucket']>> {
       const session = await findByToken(db, token);
-      // A child has no connection of its own.
+      // A child connects through its gateway only.
       if (session.gateway_id !== '') throw new AppError('NOT_A_GATEWAY');
       const topicOwner = {
         routeKey: session.route_key,
@@ -67,7 +67,7 @@ export const createBucketService = ({ db, deviceLogin, listeners }: BucketDeps) 
       };
       return {
         zoneId: session.zone_id,
-        ...(await placeOf(session.zone_id, hostname, transport)),
+        ...(await addressFor(session.zone_id, hostname, transport)),
         clientId: session.device_id,
         username: session.device_id,
         password: token,

@@ -20,20 +20,20 @@ import { hashes } from '../../platform/hashes.ts';
 import { digest, newId, newSecret, newToken, nextSequenceId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import type { Refusal } from '../../records/rejections.ts';
+import type { Rejection } from '../../records/rejections.ts';
 
 type LoginDeps = {
   db: Db;
   secrets: SecretBox;
   tokenLifeMs: number;
-  recordRejection: (refusal: Refusal) => void;
+  recordRejection: (rejection: Rejection) => void;
   log: Log;
 };
 
-/** A child comes through its gateway. */
-export type LoginDoor = { ip: string; gateway?: { deviceId: string; tenancyId: string } };
+/** Where a login comes from; a child logs in through its gateway. */
+export type LoginOrigin = { ip: string; gateway?: { deviceId: string; tenancyId: string } };
 
-export type LoggedIn = {
+export type LoginResult = {
   deviceId: string;
   token: string;
   expireIn: number;
@@ -43,14 +43,14 @@ export type LoggedIn = {
   deviceSecret?: string;
 };
 
-const CLOCK_MS = 5 * 60_000;
+const CLOCK_SKEW_MS = 5 * 60_000;
 export const NONCE_MS = 10 * 60_000;
-const LOGINS_A_MINUTE = 10;
+const LOGINS_PER_MINUTE = 10;
 const GATEWAY_CHILD = 3;
 const REPLACED = 2;
-const PRODUCT_SECRET_OVER = "signed with the product's secret, which does not count for this device any more";
+const PRODUCT_SECRET_REJECTED = 'signed with the product secret, which is no longer accepted for this device';
 
-const equal = (one: string, other: string): boolean => {
+const isEqual = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 };
@@ -79,23 +79,23 @@ const findDevice = (db: Db, deviceId: string) =>
 
 type Device = NonNullable<Awaited<ReturnType<typeof findDevice>>>;
 
-class Refused extends Error {
-  readonly word: DeviceCodeName;
+class LoginRejectedError extends Error {
+  readonly codeName: DeviceCodeName;
   readonly detail: string;
 
-  constructor(word: DeviceCodeName, detail = '') {
-    super(word);
-    this.word = word;
+  constructor(codeName: DeviceCodeName, detail = '') {
+    super(codeName);
+    this.codeName = codeName;
     this.detail = detail;
   }
 }
 
-/** Log-in, of a device by HTTP and of a child through its gateway alike: one transaction. */
+/** Login of devices by HTTP and of children through their gateway, in one transaction. */
 export const createDeviceLogin = ({ db, secrets, tokenLifeMs, recordRejection, log }: LoginDeps) => {
   const signedWith = (fields: LoginFields, secret: string): boolean =>
-    equal(signLogin(hashes, fields.signMethod, secret, fields), fields.signature.toLowerCase());
+    isEqual(signLogin(hashes, fields.signMethod, secret, fields), fields.signature.toLowerCase());
 
-  /** Which secret it was signed with. */
+  /** Checks the signature and returns which secret it was made with. */
   const checkSignature = (fields: LoginFields, product: Product, device: Device | undefined): 'own' | 'product' => {
     if (
       device?.secret_sealed &&
@@ -103,27 +103,27 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, recordRejection, l
     )
       return 'own';
     if (!signedWith(fields, storedSecret(secrets, product.secret_sealed, 'product', product.product_id)))
-      throw new Refused('SIGNATURE');
+      throw new LoginRejectedError('SIGNATURE');
     if (device?.origin_id === '' && !acceptsProductSecret(device, product.allow_register, Date.now()))
-      throw new Refused('SIGNATURE', PRODUCT_SECRET_OVER);
+      throw new LoginRejectedError('SIGNATURE', PRODUCT_SECRET_REJECTED);
     return 'product';
   };
 
   const checkState = async (db: Db, product: Product, device: Device | undefined): Promise<string> => {
-    if (product.tenancy_enabled === 0) throw new Refused('TENANCY_CLOSED');
-    if (device?.blacklisted === 1) throw new Refused('BLACKLISTED', device.black_reason);
+    if (product.tenancy_enabled === 0) throw new LoginRejectedError('TENANCY_CLOSED');
+    if (device?.blacklisted === 1) throw new LoginRejectedError('BLACKLISTED', device.black_reason);
     if (device && device.kicked_until > Date.now())
-      throw new Refused('KICKED', new Date(device.kicked_until).toISOString());
+      throw new LoginRejectedError('KICKED', new Date(device.kicked_until).toISOString());
     const applicationId = device?.application_id ?? product.application_id;
-    if (!applicationId) throw new Refused('REGISTRATION_CLOSED', 'the product has no default application');
+    if (!applicationId) throw new LoginRejectedError('REGISTRATION_CLOSED', 'the product has no default application');
     const application = await db
       .selectFrom('application')
       .select(['enabled', 'deleting'])
       .where('application_id', '=', applicationId)
       .executeTakeFirst();
     if (!application || application.enabled === 0 || application.deleting === 1)
-      throw new Refused('APPLICATION_DISABLED');
-    if (!device && product.allow_register === 0) throw new Refused('REGISTRATION_CLOSED');
+      throw new LoginRejectedError('APPLICATION_DISABLED');
+    if (!device && product.allow_register === 0) throw new LoginRejectedError('REGISTRATION_CLOSED');
     return applicationId;
   };
 
@@ -138,14 +138,14 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, recordRejection, l
           .where('device_nonce.used_at', '<', now - NONCE_MS),
       )
       .executeTakeFirst();
-    if (Number(numInsertedOrUpdatedRows ?? 0) === 0) throw new Refused('REPLAY');
+    if (Number(numInsertedOrUpdatedRows ?? 0) === 0) throw new LoginRejectedError('REPLAY');
     const { logins } = await db
       .selectFrom('device_nonce')
       .select((row) => row.fn.countAll<number>().as('logins'))
       .where('device_id', '=', deviceId)
       .where('used_at', '>', now - 60_000)
       .executeTakeFirstOrThrow();
-    if (Number(logins) > LOGINS_A_MINUTE) throw new Refused('TOO_MANY');
+    if (Number(logins) > LOGINS_PER_MINUTE) throw new LoginRejectedError('TOO_MANY');
   };
 
   const insertDevice = async (db: Db, fields: LoginFields, product: Product, applicationId: string, now: number) => {
@@ -172,7 +172,8 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, recordRejection, l
       })
       .execute();
     const reserved = await findReserved(db, product.tenancy_id, [fields.deviceId]);
-    if (reserved.size > 0) throw new Refused('AWAY', 'the records of the former device of this id are still removed');
+    if (reserved.size > 0)
+      throw new LoginRejectedError('AWAY', 'records of the previous device with this ID are still being deleted');
   };
 
   const changesOf = (fields: LoginFields, secret: string | undefined, now: number): Updateable<DeviceTable> => ({
@@ -190,18 +191,20 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, recordRejection, l
     ...(fields.versionNumber ? versionColumns(fields.versionNumber) : {}),
   });
 
-  const enter = async (db: Db, fields: LoginFields, product: Product, door: LoginDoor): Promise<LoggedIn> => {
+  const logIn = async (db: Db, fields: LoginFields, product: Product, origin: LoginOrigin): Promise<LoginResult> => {
     const now = Date.now();
     const device = await findDevice(db, fields.deviceId);
-    if (device && device.product_id !== fields.productId) throw new Refused('SIGNATURE');
-    // Before anything else is told: whoever has no secret learns nothing, not even that a product exists.
+    if (device && device.product_id !== fields.productId) throw new LoginRejectedError('SIGNATURE');
+    // Checked first: a caller without a secret must learn nothing, not even that the product exists.
     const by = checkSignature(fields, product, device);
-    // What another installation manages logs in there: its secret has never been here.
-    if (device && device.origin_id !== '') throw new Refused('REGISTRATION_CLOSED', 'managed by another installation');
-    if (Math.abs(now - fields.timestamp) > CLOCK_MS) throw new Refused('CLOCK', `${now - fields.timestamp} ms`);
-    if (fields.signMethod === 'md5' && product.allow_md5 === 0) throw new Refused('MD5_FORBIDDEN');
-    if (door.gateway && (product.node_type !== GATEWAY_CHILD || product.tenancy_id !== door.gateway.tenancyId))
-      throw new Refused('NOT_YOUR_CHILD');
+    // Synchronised devices log in on their own platform; their secrets are not stored here.
+    if (device && device.origin_id !== '')
+      throw new LoginRejectedError('REGISTRATION_CLOSED', 'managed by another platform');
+    if (Math.abs(now - fields.timestamp) > CLOCK_SKEW_MS)
+      throw new LoginRejectedError('CLOCK', `${now - fields.timestamp} ms`);
+    if (fields.signMethod === 'md5' && product.allow_md5 === 0) throw new LoginRejectedError('MD5_FORBIDDEN');
+    if (origin.gateway && (product.node_type !== GATEWAY_CHILD || product.tenancy_id !== origin.gateway.tenancyId))
+      throw new LoginRejectedError('NOT_YOUR_CHILD');
     const applicationId = await checkState(db, product, device);
     await useNonce(db, fields, now);
     if (!device) await insertDevice(db, fields, product, applicationId, now);
@@ -210,17 +213,17 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, recordRejection, l
       .updateTable('device')
       .set(changesOf(fields, deviceSecret, now))
       .where('device_id', '=', fields.deviceId)
-      // Of two at the same moment one gets a secret: what lets it in may be good for one alone.
+      // Of two concurrent logins only one gets a device secret: the permission may be valid for a single login.
       .$if(by === 'product', (rows) => rows.where('secret_sealed', '=', device?.secret_sealed ?? ''))
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new Refused('TOO_MANY', 'another log-in of this device came at the same moment');
+    if (numUpdatedRows === 0n) throw new LoginRejectedError('TOO_MANY', 'concurrent login of the same device');
     const [token, sessionId] = [newToken(), newId()];
     const expiresAt = now + tokenLifeMs;
     await db
       .updateTable('device_session')
       .set(({ eb }) => ({
         ended: REPLACED,
-        // Until now it was good: a zone's broker may still hold what was sent with it.
+        // The token stays valid for messages sent until now: a zone broker may still hold some.
         expires_at: eb.case().when('expires_at', '<', now).then(eb.ref('expires_at')).else(now).end(),
         old_expires_at: eb.case().when('old_expires_at', '<', now).then(eb.ref('old_expires_at')).else(now).end(),
       }))
@@ -235,7 +238,7 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, recordRejection, l
         token_hash: digest(token),
         expires_at: expiresAt,
         sign_method: fields.signMethod,
-        gateway_id: door.gateway?.deviceId ?? '',
+        gateway_id: origin.gateway?.deviceId ?? '',
         created_at: now,
       })
       .execute();
@@ -250,37 +253,37 @@ export const createDeviceLogin = ({ db, secrets, tokenLifeMs, recordRejection, l
     };
   };
 
-  const attempt = async (fields: LoginFields, product: Product, door: LoginDoor): Promise<LoggedIn> => {
+  const tryLogin = async (fields: LoginFields, product: Product, origin: LoginOrigin): Promise<LoginResult> => {
     try {
-      return await transact(db, (db) => enter(db, fields, product, door));
+      return await transact(db, (db) => logIn(db, fields, product, origin));
     } catch (error) {
-      // Its first two log-ins came at the same moment: the other one has made it.
+      // Two concurrent first logins: the other one has inserted the device.
       if (uniqueViolation(error) === 'device.device_id')
-        return await transact(db, (db) => enter(db, fields, product, door));
+        return await transact(db, (db) => logIn(db, fields, product, origin));
       throw error;
     }
   };
 
   return {
-    async login(fields: LoginFields, door: LoginDoor): Promise<LoggedIn> {
+    async login(fields: LoginFields, origin: LoginOrigin): Promise<LoginResult> {
       const product = await findProduct(db, fields.productId);
-      // Of an unknown product nobody would read the record, so there is none.
+      // Rejections of an unknown product belong to no tenant, so they are not recorded.
       if (!product) throw new AppError('SIGNATURE');
       try {
-        return await attempt(fields, product, door);
+        return await tryLogin(fields, product, origin);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+        if (!(error instanceof LoginRejectedError)) throw error;
         const { tenancy_id: tenancyId, product_id: productId } = product;
         recordRejection({
           tenancyId,
           productId,
           deviceId: fields.deviceId,
-          cause: error.word,
+          cause: error.codeName,
           detail: error.detail,
           place: 'login',
-          ip: door.ip,
+          ip: origin.ip,
         });
-        throw new AppError(error.word);
+        throw new AppError(error.codeName);
       }
     },
   };

@@ -1,32 +1,32 @@
 import { inUrl } from '../../platform/in-url.ts';
 import type { Settings } from '../../platform/settings.ts';
 
-type Given = Pick<Settings, 'HOST' | 'PUBLIC_URL' | 'MQTT_PUBLIC_URL'>;
-/** null where a listener is off; one of the two is on. */
+type ListenerSettings = Pick<Settings, 'HOST' | 'PUBLIC_URL' | 'MQTT_PUBLIC_URL'>;
+/** null: the listener is off. At least one of mqtt and mqtts is on. */
 type Ports = { http: number; mqtt: number | null; mqtts: number | null };
 
-const NEAR = new Map([
+const LOOPBACK = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
 ]);
 
-/** The hub's own HTTP, for what runs beside it. */
-export const nearUrl = (host: string, port: number): string => `http://${inUrl(NEAR.get(host) ?? host)}:${port}`;
+/** The hub's HTTP URL for processes on the same machine. */
+export const localUrl = (host: string, port: number): string => `http://${inUrl(LOOPBACK.get(host) ?? host)}:${port}`;
 
-/** The hub's HTTP as devices reach it; '' where it listens on every address and nobody has said which they use. */
-export const hubUrl = ({ HOST, PUBLIC_URL }: Pick<Given, 'HOST' | 'PUBLIC_URL'>, port: number): string =>
-  PUBLIC_URL ?? (NEAR.has(HOST) ? '' : nearUrl(HOST, port));
+/** The hub's HTTP URL for devices; '' if it listens on all addresses and PUBLIC_URL is not set. */
+export const hubUrl = ({ HOST, PUBLIC_URL }: Pick<ListenerSettings, 'HOST' | 'PUBLIC_URL'>, port: number): string =>
+  PUBLIC_URL ?? (LOOPBACK.has(HOST) ? '' : localUrl(HOST, port));
 
 /**
- * The hub's own listeners as devices reach them: what the operator says, else the address it listens on, else, when
- * that is every address, the one by which the device has just called. Where the hub has a certificate, devices use it.
+ * The listener URLs for devices: as configured, else the listen address, else (when listening on all addresses) the
+ * host name of the device's own request. With a certificate, TLS is used.
  */
 export const createListeners =
-  (settings: Given, ports: () => Ports) =>
+  (settings: ListenerSettings, ports: () => Ports) =>
   (hostname: string): { mqtt: URL; ws: URL } => {
     const { http, mqtt, mqtts } = ports();
-    const everywhere = settings.HOST === '0.0.0.0' || settings.HOST === '::';
-    const host = inUrl(everywhere ? hostname : settings.HOST);
+    const listensOnAll = settings.HOST === '0.0.0.0' || settings.HOST === '::';
+    const host = inUrl(listensOnAll ? hostname : settings.HOST);
     const page = settings.PUBLIC_URL ?? `http://${host}:${http}`;
     const ws = new URL(`${page.replace(/^http/, 'ws').replace(/\/+$/, '')}/mqtt`);
     const own = mqtts === null ? `mqtt://${host}:${mqtt ?? 0}` : `mqtts://${host}:${mqtts}`;

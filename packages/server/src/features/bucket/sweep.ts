@@ -2,9 +2,9 @@ import type { Db } from '../../db/connect.ts';
 import { SESSION_NAMED_MS } from '../../db/device-tokens.ts';
 import { NONCE_MS } from './device-login.ts';
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
-/** Nonces are kept as long as they could be used again, sessions as long as a message may name them. */
+/** Deletes nonces once a replay is impossible, and sessions once messages can no longer carry them. */
 export const sweepDeviceLogins = async (db: Db): Promise<void> => {
   const now = Date.now();
   await db
@@ -17,8 +17,8 @@ export const sweepDeviceLogins = async (db: Db): Promise<void> => {
       .select('session_id')
       .where('created_at', '<', now - SESSION_NAMED_MS)
       .where('expires_at', '<', now)
-      .limit(AT_ONCE);
+      .limit(BATCH_SIZE);
     const { numDeletedRows } = await db.deleteFrom('device_session').where('session_id', 'in', old).executeTakeFirst();
-    if (Number(numDeletedRows) < AT_ONCE) return;
+    if (Number(numDeletedRows) < BATCH_SIZE) return;
   }
 };

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { callerNetwork } from '../../platform/caller-network.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newCode } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Message } from '../outbox/messages.ts';
@@ -17,54 +17,54 @@ type CodeDeps = {
   codeMessage: (language: Language, code: string) => Message;
 };
 
-/** A code is good for one purpose, one address and, where somebody is signed in, one asker. */
+/** A code is valid for one purpose, one address and, if the requester is logged in, one user. */
 export type CodeKey = { purpose: CodePurpose; address: string; asker: string };
 
 const LIFE_MS = 600_000;
 const TRIES_MAX = 5;
-/** In place of the asker: a code that nobody was sent does not replace one that somebody was. */
+/** Stored as the asker of suppressed codes, so that they do not replace a code that was sent. */
 const UNDELIVERED = 'undelivered';
 const RESEND_MS = CODE_RESEND_SECONDS * 1_000;
-/** A proof of the present address is good for this long after it was checked. */
+/** How long a proof of the current address is valid. */
 const PROOF_MS = 600_000;
 
 const sameDigest = (left: string, right: string): boolean => timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
 export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps) => {
-  // A plain digest of six digits is found by trying a million; this one only with the key, which no database holds.
+  // Six digits have a million digests, so a plain one could be reversed; the key of this HMAC is in no database.
   const key = secrets.keyFor('verification code');
-  const wrong = () => new AppError('CODE_WRONG', {}, 'code');
+  const wrongCode = () => new AppError('CODE_WRONG', {}, 'code');
 
-  // The same six digits for another purpose, address or asker have another digest.
+  // Purpose, address and asker are part of the digest, so a code is valid for these only.
   const hash = ({ purpose, address, asker }: CodeKey, code: string): string =>
     createHmac('sha256', key)
-      .update([purpose, fold(address), asker, code].join('\n'))
+      .update([purpose, foldCase(address), asker, code].join('\n'))
       .digest('hex');
 
   const rowOf = (db: Db, { purpose, address, asker }: CodeKey) =>
     db
       .selectFrom('verification_code')
       .where('purpose', '=', purpose)
-      .where('address_key', '=', fold(address))
+      .where('address_key', '=', foldCase(address))
       .where('asker', '=', asker);
 
   /**
-   * A recovery code is asked for and tried by anybody: if all shared its tries, a stranger could use up its owner's. So
-   * each network has its own.
+   * Anyone can request and try a recovery code. Tries are counted per network, so that a stranger cannot use up those of
+   * the owner.
    */
-  const checkFrom = async (network: string, key: CodeKey, code: string): Promise<void> => {
+  const checkRecovery = async (network: string, key: CodeKey, code: string): Promise<void> => {
     const row = await db
       .selectFrom('verification_code')
       .select('code_hash')
       .where('purpose', '=', key.purpose)
-      .where('address_key', '=', fold(key.address))
-      // An undelivered one never matches, and takes as much time as one that is wrong.
+      .where('address_key', '=', foldCase(key.address))
+      // A suppressed code never matches, but takes the same time as a wrong one.
       .where('asker', 'in', [key.asker, UNDELIVERED])
       .where('created_at', '>', Date.now() - LIFE_MS)
       .orderBy('asker')
       .limit(1)
       .executeTakeFirst();
-    if (!row) throw wrong();
+    if (!row) throw wrongCode();
     const { code_hash } = row;
     await db
       .insertInto('verification_code_try')
@@ -79,11 +79,11 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
       .set((row) => ({ tries: row('tries', '+', 1) }))
       .where('tries', '<', TRIES_MAX)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n || !sameDigest(code_hash, hash(key, code))) throw wrong();
+    if (numUpdatedRows === 0n || !sameDigest(code_hash, hash(key, code))) throw wrongCode();
     await own.set((row) => ({ tries: row('tries', '-', 1) })).execute();
   };
 
-  const refuseTooSoon = async (db: Db, key: CodeKey): Promise<never> => {
+  const throwTooSoon = async (db: Db, key: CodeKey): Promise<never> => {
     const row = await rowOf(db, key).select('created_at').executeTakeFirst();
     const left = (row?.created_at ?? Date.now()) + RESEND_MS - Date.now();
     throw new AppError('CODE_TOO_SOON', { seconds: Math.max(1, Math.ceil(left / 1_000)) });
@@ -93,7 +93,7 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
   const keyToStore = async (db: Db, key: CodeKey, delivered: boolean, now: number): Promise<CodeKey> => {
     const recent = rowOf(db, key).where('created_at', '>', now - RESEND_MS);
     const tooSoon = await recent.select('created_at').executeTakeFirst();
-    if (tooSoon) await refuseTooSoon(db, key);
+    if (tooSoon) await throwTooSoon(db, key);
     return delivered ? key : { ...key, asker: UNDELIVERED };
   };
 
@@ -111,13 +111,13 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
       const code = newCode();
       const now = Date.now();
       await transact(db, async (db) => {
-        // A refusal gives it back.
+        // If the code is refused below, the rollback restores the quota.
         const delivered = await mayDeliver(db);
         const stored = await keyToStore(db, key, delivered, now);
         const fresh = { code_hash: hash(stored, code), tries: 0, created_at: now, checked_at: null };
         const { numInsertedOrUpdatedRows } = await db
           .insertInto('verification_code')
-          .values({ purpose: key.purpose, address_key: fold(key.address), asker: stored.asker, ...fresh })
+          .values({ purpose: key.purpose, address_key: foldCase(key.address), asker: stored.asker, ...fresh })
           .onConflict((conflict) =>
             conflict
               .columns(['purpose', 'address_key', 'asker'])
@@ -125,7 +125,7 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
               .where('verification_code.created_at', '<=', now - RESEND_MS),
           )
           .executeTakeFirst();
-        if (!numInsertedOrUpdatedRows) await refuseTooSoon(db, stored);
+        if (!numInsertedOrUpdatedRows) await throwTooSoon(db, stored);
         await outbox.post(db, {
           channel,
           recipient: key.address,
@@ -135,38 +135,38 @@ export const createCodeService = ({ db, secrets, outbox, codeMessage }: CodeDeps
       });
     },
 
-    /** Counts the try first, outside any transaction of the caller: a refusal must not give the try back. */
+    /** Counts the try first, outside the caller's transaction: a rollback must not restore the try. */
     async check(key: CodeKey, code: string, ip: string): Promise<void> {
-      if (key.purpose === CodePurpose.recover) return checkFrom(callerNetwork(ip), key, code);
-      const mine = db
+      if (key.purpose === CodePurpose.recover) return checkRecovery(callerNetwork(ip), key, code);
+      const own = db
         .updateTable('verification_code')
         .where('purpose', '=', key.purpose)
-        .where('address_key', '=', fold(key.address))
+        .where('address_key', '=', foldCase(key.address))
         .where('asker', '=', key.asker);
-      const row = await mine
+      const row = await own
         .set((row) => ({ tries: row('tries', '+', 1) }))
         .where('tries', '<', TRIES_MAX)
         .where('created_at', '>', Date.now() - LIFE_MS)
         .returning('code_hash')
         .executeTakeFirst();
-      if (!row || !sameDigest(row.code_hash, hash(key, code))) throw wrong();
-      await mine
+      if (!row || !sameDigest(row.code_hash, hash(key, code))) throw wrongCode();
+      await own
         .set((row) => ({ tries: row('tries', '-', 1), checked_at: Date.now() }))
         .where('code_hash', '=', row.code_hash)
         .execute();
     },
 
-    /** Within the change that it allows: of two uses of one code only one finds it. */
+    /** Called in the transaction that the code permits: of two concurrent uses only one succeeds. */
     async useUp(db: Db, key: CodeKey, code: string): Promise<void> {
       const { numDeletedRows } = await db
         .deleteFrom('verification_code')
         .where('code_hash', '=', hash(key, code))
         .where('purpose', '=', key.purpose)
         .executeTakeFirst();
-      if (numDeletedRows !== 1n) throw wrong();
+      if (numDeletedRows !== 1n) throw wrongCode();
     },
 
-    /** Uses up a proof of the present address that was checked in the last ten minutes. */
+    /** Consumes a proof of the current address that was checked in the last ten minutes. */
     async useProof(db: Db, asker: string): Promise<void> {
       const { numDeletedRows } = await db
         .deleteFrom('verification_code')

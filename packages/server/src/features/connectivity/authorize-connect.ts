@@ -6,7 +6,7 @@ import type { AuthorizeConnect, ClientHandle, ConnectRequest, DisconnectReason }
 import { digest, nextSequenceId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import type { Refusal } from '../../records/rejections.ts';
+import type { Rejection } from '../../records/rejections.ts';
 import type { ConnectionRegistry, DeviceConnection } from './connection-registry.ts';
 import {
   type DeviceSessionRow,
@@ -28,7 +28,7 @@ type ConnectAuthorizerDeps = {
   /** Number of instructions executed so far: a CONNECT authorized before a new one is authorized again. */
   instructionCount: () => number;
   log: Log;
-  recordRejection: (refusal: Refusal) => void;
+  recordRejection: (rejection: Rejection) => void;
   rateLimits: Pick<RateLimits, 'of'>;
   handle: (topic: string, bytes: Buffer, source: Source, acknowledge: () => void) => void;
   connected: (connection: DeviceConnection) => void;

@@ -1,4 +1,4 @@
-import { MOCK_CHILDREN_MAX, NodeType, type UpRequest } from '@device-center/contract';
+import { type DeviceRequest, MOCK_CHILDREN_MAX, NodeType } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -19,7 +19,7 @@ export type ChildLoginDeps = {
   upgrades: Pick<UpgradeReports, 'versionReported' | 'deviceReconnected'>;
 };
 
-type ChildRequest = Extract<UpRequest, { type: 8 }>['said'];
+type ChildRequest = Extract<DeviceRequest, { type: 8 }>['body'];
 type ChildLogin = Extract<ChildRequest, { op: 'login' }>['child'];
 
 /** Replaces secrets in message records. */

@@ -7,10 +7,10 @@ import { retryWithBackoff } from '../../db/retry.ts';
 import { storedProblem } from '../../db/value-problem.ts';
 import type { Delivery } from '../../mqtt/server-types.ts';
 import type { Log } from '../../platform/log.ts';
+import { settingOf } from './applied-settings.ts';
 import type { ConnectionRegistry, DeviceConnection, DeviceSession } from './connection-registry.ts';
 import type { Downlink } from './downlink.ts';
 import type { FunctionRef, PayloadData, PayloadError } from './read-payload.ts';
-import { settingOf } from './settings-taken.ts';
 
 type CommandAnswer = { code: number; message: string; output: string | null };
 type CommandDeps = {

@@ -1,5 +1,4 @@
 import {
-  ANSWER_WORDS_MAX,
   type DeviceCodeName,
   deviceCodes,
   type Envelope,
@@ -7,6 +6,7 @@ import {
   MessageType,
   type MessageTypeId,
   PROTOCOL_VERSION,
+  RESPONSE_MESSAGE_MAX,
   signMessage,
 } from '@device-center/contract';
 import type { MessageRecordTable } from '../../db/record-tables.ts';
@@ -155,7 +155,7 @@ export const createDownlink = (ingest: Ingest) => {
         code: number,
         functionType,
         functionId: functionId.slice(0, 64),
-        message: (detail ? `${en_US}: ${detail}` : en_US).slice(0, ANSWER_WORDS_MAX),
+        message: (detail ? `${en_US}: ${detail}` : en_US).slice(0, RESPONSE_MESSAGE_MAX),
       });
     },
   };

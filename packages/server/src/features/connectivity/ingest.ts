@@ -17,7 +17,7 @@ const SHARD_NUMBER_STEP = 1_000_000;
  * device always uses the same shard, so its records stay in order and no two shards wait for the same row.
  */
 export const createIngest = (store: RecordStore, hubNo: number, deps: WriterDeps) => {
-  const shards = Array.from({ length: store.lanes }, (_, shard) =>
+  const shards = Array.from({ length: store.parallelWrites }, (_, shard) =>
     createWriterShard(store, hubNo + shard * SHARD_NUMBER_STEP, deps),
   );
   const shardOf = (row: { device_id: string }) => shards[hashOf(row.device_id) % shards.length] as (typeof shards)[0];

@@ -3,11 +3,13 @@ import {
   checkParams,
   checkValue,
   type DeviceCodeName,
+  type DeviceRequest,
   deviceCodes,
+  deviceRequests,
   type Envelope,
   eventReport,
   FunctionType,
-  isUpRequest,
+  isDeviceRequest,
   LOG_LINE_MAX_BYTES,
   logReport,
   MessageType,
@@ -17,8 +19,6 @@ import {
   propertyReport,
   serviceAnswer,
   TRANSPARENT_MAX_BYTES,
-  type UpRequest,
-  upRequests,
   type ValueProblem,
 } from '@device-center/contract';
 import type { z } from 'zod';
@@ -42,7 +42,7 @@ export type PayloadData = {
   /** A progress report of an upgrade. */
   progress?: OtaProgress;
   /** A request that the hub responds to. */
-  request?: UpRequest;
+  request?: DeviceRequest;
 };
 
 /** The property or service of a command. */
@@ -162,8 +162,8 @@ const readLogs = (session: DeviceSession, payload: string, now: number): Payload
   if (invalid >= 0) return rejected(basic(`${report.logs.length}`), 'MALFORMED', `logs[${invalid}].log`);
   const tooLong = report.logs.findIndex(({ log }) => Buffer.byteLength(log) > LOG_LINE_MAX_BYTES);
   if (tooLong >= 0) return rejected(basic(`${report.logs.length}`), 'TOO_LARGE', `logs[${tooLong}].log`);
-  const kept = report.logs.filter(({ level }) => level >= session.loggerLevel);
-  const logs = kept.map(({ level, time, log }) => ({
+  const atLevel = report.logs.filter(({ level }) => level >= session.loggerLevel);
+  const logs = atLevel.map(({ level, time, log }) => ({
     record_id: nextSequenceId(now),
     tenancy_id: session.tenancyId,
     device_id: session.deviceId,
@@ -183,12 +183,12 @@ const readTransparent = (payload: string): PayloadData => {
 };
 
 const readHubRequest = (type: number, payload: string): PayloadData => {
-  if (!isUpRequest(type)) return rejected(basic(payload), 'TYPE', String(type));
-  const said = parse(upRequests[type], payload);
-  if (!said) return rejected(basic(payload), 'MALFORMED', 'payload');
-  const request = { type, said } as UpRequest;
+  if (!isDeviceRequest(type)) return rejected(basic(payload), 'TYPE', String(type));
+  const body = parse(deviceRequests[type], payload);
+  if (!body) return rejected(basic(payload), 'MALFORMED', 'payload');
+  const request = { type, body } as DeviceRequest;
   const parsed =
-    request.type === MessageType.login ? basic(payload, FunctionType.systemEvent, request.said.op) : basic(payload);
+    request.type === MessageType.login ? basic(payload, FunctionType.systemEvent, request.body.op) : basic(payload);
   return { ...parsed, request };
 };
 

@@ -1,11 +1,11 @@
 import {
   type DeviceCodeName,
   type DeviceConfig,
+  type DeviceRequest,
   deviceCodes,
   type Envelope,
   type Identity,
   MessageType,
-  type UpRequest,
 } from '@device-center/contract';
 import type { Updateable } from 'kysely';
 import { changedAttributeColumns, MALFORMED_ATTRIBUTE, reportedAttributes } from '../../db/device-attributes.ts';
@@ -23,7 +23,7 @@ import type { PayloadData } from './read-payload.ts';
 export type RequestHandlerDeps = ChildLoginDeps & { downlink: Downlink; tokenLifeMs: number; log: Log };
 
 /** The parsed payload of a request type. */
-type RequestPayload<Type extends UpRequest['type']> = Extract<UpRequest, { type: Type }>['said'];
+type RequestPayload<Type extends DeviceRequest['type']> = Extract<DeviceRequest, { type: Type }>['body'];
 
 /** A request's envelope, with the function that the records of request and response name. */
 type RequestEnvelope = Envelope & Pick<PayloadData, 'functionType' | 'functionId'>;
@@ -128,21 +128,21 @@ export const createRequestHandler = (deps: RequestHandlerDeps) => {
   const handle = async (
     connection: DeviceConnection,
     session: DeviceSession,
-    request: UpRequest,
+    request: DeviceRequest,
   ): Promise<[object, object?]> => {
     switch (request.type) {
       case MessageType.login:
-        return [await handleOnline(session, request.said)];
+        return [await handleOnline(session, request.body)];
       case MessageType.identity:
-        await storeIdentity(session, request.said);
+        await storeIdentity(session, request.body);
         return [{}];
       case MessageType.childLogin:
         if (session !== connection) throw new AppError('NOT_A_GATEWAY');
-        return handleChildLogin(connection, request.said);
+        return handleChildLogin(connection, request.body);
       case MessageType.refresh:
         return refresh(session);
       case MessageType.sync:
-        return [sync(session, request.said)];
+        return [sync(session, request.body)];
     }
   };
 
@@ -164,7 +164,7 @@ export const createRequestHandler = (deps: RequestHandlerDeps) => {
     connection: DeviceConnection,
     session: DeviceSession,
     envelope: Envelope,
-    request: UpRequest,
+    request: DeviceRequest,
     parsed: PayloadData,
   ): void => {
     const { functionType, functionId } = parsed;

@@ -1,9 +1,9 @@
 import {
   activeTaskStatuses,
   FailReason,
+  inProgressStatuses,
   type OtaProgress,
   UpgradeStatus,
-  underWayStatuses,
   undoneStatuses,
 } from '@device-center/contract';
 import { sql } from 'kysely';
@@ -32,7 +32,7 @@ export const createUpgradeReports = ({ db, log, notifyUpgrade, now: clock = Date
     now: number,
   ): Promise<void> => {
     // A lower status than the stored one is an old report that was resent.
-    const before = underWayStatuses.filter((status) => status <= report.status);
+    const before = inProgressStatuses.filter((status) => status <= report.status);
     await db
       .updateTable('ota_device')
       .set({
@@ -64,7 +64,7 @@ export const createUpgradeReports = ({ db, log, notifyUpgrade, now: clock = Date
         .where('device_id', '=', deviceId)
         .where('registration_no', '=', registrationNo)
         .where('attempt', '=', report.attempt)
-        .where('ota_device.status', 'in', underWayStatuses)
+        .where('ota_device.status', 'in', inProgressStatuses)
         .executeTakeFirst();
       if (!record) return false;
       const reason = report.reason ?? FailReason.install;

@@ -1,16 +1,16 @@
 import {
   type DeviceCodeName,
+  type DeviceRequest,
   type Envelope,
   Flow,
   FunctionType,
   MessageType,
   type OtaProgress,
-  type UpRequest,
 } from '@device-center/contract';
 import { problemForDevice, storedProblem } from '../../db/value-problem.ts';
 import { nextSequenceId, timeOfSequenceId } from '../../platform/ids.ts';
 import type { Uplink, WriteResult } from '../../records/batch.ts';
-import { type Refusal, rejectionRow } from '../../records/rejections.ts';
+import { type Rejection, rejectionRow } from '../../records/rejections.ts';
 import { authenticateMessage } from './authenticate-message.ts';
 import type { DeviceConnection, DeviceSession } from './connection-registry.ts';
 import { type Downlink, redactEnvelope } from './downlink.ts';
@@ -27,7 +27,7 @@ export type UplinkDeps = {
     connection: DeviceConnection,
     session: DeviceSession,
     envelope: Envelope,
-    request: UpRequest,
+    request: DeviceRequest,
     parsed: PayloadData,
   ) => void;
   /** Applies the response to a command: after its record is committed, before it is acknowledged. */
@@ -48,7 +48,7 @@ export type Source = {
   /** The message was sent before the device logged in again: it is stored, but gets no response. */
   isDelayed?: boolean;
   /** Called when the message is stored for the first time. */
-  onStored?: (session: DeviceSession, envelope: Envelope, request: UpRequest | undefined) => void;
+  onStored?: (session: DeviceSession, envelope: Envelope, request: DeviceRequest | undefined) => void;
 };
 
 /** Repeated rejections of a device are recorded at most this often. */
@@ -80,7 +80,7 @@ export const createUplink = (deps: UplinkDeps) => {
     connection.lastRejectionAt = now;
     const { tenancyId, productId, deviceId } = session;
     const { ip, transport } = connection;
-    const refusal: Refusal = {
+    const rejection: Rejection = {
       tenancyId,
       productId,
       deviceId,
@@ -90,7 +90,7 @@ export const createUplink = (deps: UplinkDeps) => {
       ip,
       transport,
     };
-    ingest.addConnectionEvent(rejectionRow(refusal, now));
+    ingest.addConnectionEvent(rejectionRow(rejection, now));
   };
 
   const uplinkRow = (session: DeviceSession, envelope: Envelope, parsed: PayloadData, recordId: number): Uplink => ({

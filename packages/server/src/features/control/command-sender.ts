@@ -6,14 +6,13 @@ import {
   isCommandDone,
   type Language,
 } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import {
   type Command,
+  type CommandPayload,
   insertCommands,
   isOpen,
   newCommand,
   OPEN_STATES,
-  type Order,
   routeIdOf,
   timeOut,
 } from '../../db/commands.ts';
@@ -21,23 +20,24 @@ import type { Db } from '../../db/connect.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, lockDevices } from '../../db/devices.ts';
 import { storedJson } from '../../db/stored.ts';
 import { problemIn } from '../../db/value-problem.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError, CommandFailure } from '../../platform/app-error.ts';
-import { createTurns } from '../../platform/keyed-mutex.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 
-/** Where a device's row is held for long, whoever stands behind is told so, and does not wait for his own time-out. */
-const TURN_WITHIN_MS = 10_000;
+/** Callers queue per device for at most this long, so that they do not wait for their own timeout on a locked row. */
+const QUEUE_TIMEOUT_MS = 10_000;
 
-/** The answer's hint may be lost, so the row is looked at in any case. */
-const LOOK_EVERY_MS = 300;
+/** Poll interval: the notification of a response may be lost. */
+const POLL_INTERVAL_MS = 300;
 
 const messageOf = (language: Language, { code, message }: Command): string => {
-  const word = deviceCodeName(code);
-  // The hub's own sentence is said in the reader's language, a device's words as they are.
-  if (word && (message === '' || message === deviceCodes[word].en_US)) return deviceCodes[word][language];
+  const codeName = deviceCodeName(code);
+  // The hub's own messages are translated; messages of the device are shown unchanged.
+  if (codeName && (message === '' || message === deviceCodes[codeName].en_US)) return deviceCodes[codeName][language];
   const problem = problemIn(language, message);
-  return word && problem !== message ? `${deviceCodes[word][language]}: ${problem}` : message;
+  return codeName && problem !== message ? `${deviceCodes[codeName][language]}: ${problem}` : message;
 };
 
 export const commandAnswer = (language: Language, row: Command): CommandResult => ({
@@ -49,87 +49,87 @@ export const commandAnswer = (language: Language, row: Command): CommandResult =
   costMs: row.answered_at === 0 ? 0 : Math.max(0, row.answered_at - row.created_at),
 });
 
-/** The result of a command that was carried out; any other is an error that carries it. */
-const carriedOut = (result: CommandResult): CommandResult => {
+/** Returns the result of a successful command; throws an error with the result otherwise. */
+const expectDone = (result: CommandResult): CommandResult => {
   if (isCommandDone(result)) return result;
   if (result.status === 'failed') throw new CommandFailure('DEVICE_REFUSED', result);
-  // Still open: the hub stops, and the command goes on without it.
+  // Still open: this process is stopping; the command itself continues.
   throw new CommandFailure(result.status === 'timedOut' ? 'DEVICE_TIMEOUT' : 'UNAVAILABLE', result);
 };
 
-const refuseTooMany = async (db: Db, row: DeviceRecord, viaId: string, now: number): Promise<void> => {
+const assertBelowPendingMax = async (db: Db, row: DeviceRecord, routeId: string, now: number): Promise<void> => {
   const { pending } = await db
     .selectFrom('device_command')
     .select(({ fn }) => fn.countAll<number>().as('pending'))
     .where('state', 'in', OPEN_STATES)
-    .where('via_id', '=', viaId)
+    .where('via_id', '=', routeId)
     .where('device_id', '=', row.device_id)
     .where('deadline', '>', now)
     .executeTakeFirstOrThrow();
   if (Number(pending) >= COMMANDS_PENDING_MAX) throw new AppError('COMMANDS_TOO_MANY', { max: COMMANDS_PENDING_MAX });
 };
 
-/** Commands are rows: written here, claimed and answered by the device side, waited for here. */
-export const createCommandSender = ({ db, hints }: { db: Db; hints: Pick<Notifier, 'send' | 'wait'> }) => {
+/** Inserts commands as rows, which the device process claims and completes, and waits for their results. */
+export const createCommandSender = ({ db, notifier }: { db: Db; notifier: Pick<Notifier, 'send' | 'wait'> }) => {
   let stopping = false;
-  /** Whoever waits for a device's row waits with a connection, and there are few: one for each device is enough. */
-  const inTurn = createTurns();
+  /** Waiting for a row lock occupies one of few pool connections, so at most one caller per device may wait. */
+  const queueByDevice = createKeyedMutex();
 
-  const write = (
+  const insertCommand = (
     context: Context,
     deviceId: string,
     timeout: number,
-    order: (db: Db, row: DeviceRecord) => Promise<Order>,
+    buildPayload: (db: Db, row: DeviceRecord) => Promise<CommandPayload>,
   ) =>
-    change(db, context, async (db) => {
-      // Held, so that no two count the pending ones at once.
+    withAudit(db, context, async (db) => {
+      // Locked, so that concurrent callers do not count the pending commands at the same time.
       await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
-      const asked = await order(db, row);
+      const requested = await buildPayload(db, row);
       if (row.online !== 1) throw new AppError('DEVICE_OFFLINE');
       const now = Date.now();
-      const viaId = routeIdOf(row);
-      await refuseTooMany(db, row, viaId, now);
+      const routeId = routeIdOf(row);
+      await assertBelowPendingMax(db, row, routeId, now);
       const creator = context.actor.username;
-      const sending = { deviceId, viaId, tenancyId: row.tenancy_id, creator, now, withinMs: timeout };
-      const command = newCommand(asked, sending);
+      const target = { deviceId, viaId: routeId, tenancyId: row.tenancy_id, creator, now, withinMs: timeout };
+      const command = newCommand(requested, target);
       await insertCommands(db, [command]);
-      const after = { functionId: asked.functionId, ...asked.payload };
+      const after = { functionId: requested.functionId, ...requested.payload };
       return { result: command.command_id, audit: { ...auditOfDevice(row), after } };
     });
 
   const read = (commandId: number): Promise<Command | undefined> =>
     db.selectFrom('device_command').selectAll().where('command_id', '=', commandId).executeTakeFirst();
 
-  const settled = async (commandId: number): Promise<Command> => {
+  const waitForResult = async (commandId: number): Promise<Command> => {
     for (;;) {
       const row = await read(commandId);
-      // Its device was deleted meanwhile.
+      // The device was deleted meanwhile.
       if (!row) throw new AppError('DEVICE_NOT_FOUND');
       if (!isOpen(row) || stopping) return row;
       const rest = row.deadline - Date.now();
       if (rest <= 0) await timeOut(db).where('command_id', '=', commandId).execute();
-      else await hints.wait('answer', Math.min(LOOK_EVERY_MS, rest));
+      else await notifier.wait('answer', Math.min(POLL_INTERVAL_MS, rest));
     }
   };
 
   return {
-    /** Sends what `order` makes of the device and its model, and waits until the device has carried it out. */
+    /** Sends the payload that `buildPayload` builds from the device and its model, and waits for the result. */
     async send(
       context: Context,
       deviceId: string,
       timeout: number,
-      order: (db: Db, row: DeviceRecord) => Promise<Order>,
+      buildPayload: (db: Db, row: DeviceRecord) => Promise<CommandPayload>,
     ): Promise<CommandResult> {
-      const askedAt = performance.now();
-      const commandId = await inTurn(deviceId, () => {
-        if (performance.now() - askedAt > TURN_WITHIN_MS) throw new AppError('UNAVAILABLE');
-        return write(context, deviceId, timeout, order);
+      const requestedAt = performance.now();
+      const commandId = await queueByDevice(deviceId, () => {
+        if (performance.now() - requestedAt > QUEUE_TIMEOUT_MS) throw new AppError('UNAVAILABLE');
+        return insertCommand(context, deviceId, timeout, buildPayload);
       });
-      hints.send('command');
-      return carriedOut(commandAnswer(context.language, await settled(commandId)));
+      notifier.send('command');
+      return expectDone(commandAnswer(context.language, await waitForResult(commandId)));
     },
-    /** Whoever waits is told how it stands; the command itself goes on. */
+    /** Ends all waits with the current state; the commands themselves continue. */
     stop(): void {
       stopping = true;
     },

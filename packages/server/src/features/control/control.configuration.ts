@@ -1,12 +1,12 @@
 import type { CommandResult, controlCalls, Input, Output } from '@device-center/contract';
-import { holdUsableApplication } from '../../db/applications.ts';
-import { change } from '../../db/change.ts';
+import { lockUsableApplication } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { requestConfigNotice, requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import { auditOfDevice, type DeviceRecord, findDevice, lockDevices } from '../../db/devices.ts';
 import { transact } from '../../db/errors.ts';
 import { cancelUpgradesOf } from '../../db/ota-records.ts';
 import { assertNotSynced } from '../../db/sync-flags.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import { findZoneForDevices } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -16,30 +16,35 @@ import type { ControlService } from './control.service.ts';
 type Calls = typeof controlCalls;
 type Deps = {
   db: Db;
-  hints: Pick<Notifier, 'send'>;
+  notifier: Pick<Notifier, 'send'>;
   control: Pick<ControlService, 'configLogLevel' | 'configLogSwitch'>;
 };
-type Place = { applicationId: string; haZoneId: number };
+type Assignment = { applicationId: string; haZoneId: number };
 
-const placeOf = (row: DeviceRecord): Place => ({ applicationId: row.application_id, haZoneId: row.zone_id });
+const assignmentOf = (row: DeviceRecord): Assignment => ({ applicationId: row.application_id, haZoneId: row.zone_id });
 
-/** A place it is in already is not judged anew: the zone may have been disabled since. */
-const checkPlace = async (db: Db, context: Context, row: DeviceRecord, { applicationId, haZoneId }: Place) => {
+/** Checks only changed values: the device's current zone may have been disabled since. */
+const checkAssignment = async (
+  db: Db,
+  context: Context,
+  row: DeviceRecord,
+  { applicationId, haZoneId }: Assignment,
+) => {
   if (haZoneId !== row.zone_id) await findZoneForDevices(db, haZoneId);
   if (applicationId === row.application_id) return { enabled: 1 as const };
-  return holdUsableApplication(db, context.actor, row.tenancy_id, applicationId);
+  return lockUsableApplication(db, context.actor, row.tenancy_id, applicationId);
 };
 
-/** Where a device belongs and connects, and how it logs. */
-export const createConfiguration = ({ db, hints, control }: Deps) => {
-  const move = async (context: Context, deviceId: string, wanted: Partial<Place>): Promise<null> => {
-    await change(db, context, async (db) => {
+/** A device's application, zone and log settings. */
+export const createConfiguration = ({ db, notifier, control }: Deps) => {
+  const reassign = async (context: Context, deviceId: string, requested: Partial<Assignment>): Promise<null> => {
+    await withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
-      const before = placeOf(row);
-      const after = { ...before, ...wanted };
+      const before = assignmentOf(row);
+      const after = { ...before, ...requested };
       if (after.haZoneId !== before.haZoneId) assertNotSynced(row, row.device_name);
-      const { enabled } = await checkPlace(db, context, row, after);
+      const { enabled } = await checkAssignment(db, context, row, after);
       const changed = after.applicationId !== before.applicationId || after.haZoneId !== before.haZoneId;
       if (changed)
         await db
@@ -49,14 +54,14 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
           .execute();
       if (after.applicationId !== before.applicationId) await cancelUpgradesOf(db, [deviceId], after.applicationId);
       if (after.haZoneId !== before.haZoneId) await requestConfigNotice(db, deviceId);
-      // Decisions §2: a disabled application's devices are cut and cannot log in.
+      // Decisions §2: devices of a disabled application are disconnected and cannot log in.
       if (enabled === 0) {
         await revokeTokens(db, [deviceId]);
         await requestDisconnect(db, 'device', [deviceId], 'applicationDisabled');
       }
       return { result: null, audit: changed ? { ...auditOfDevice(row), before, after } : [] };
     });
-    hints.send('cut');
+    notifier.send('instruction');
     return null;
   };
 
@@ -69,24 +74,24 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
       return {
         deviceId,
         online: row.online,
-        ...placeOf(row),
+        ...assignmentOf(row),
         loggerLevel: row.logger_level,
         realTimePushSwitch: row.real_time_push,
       };
     },
 
-    /** What is not possible is found out before anything is sent or changed; the place follows what the device took. */
+    /** Everything is validated before the first command is sent. Application and zone change after the commands. */
     async updateDeviceConfiguration(
       context: Context,
       input: Input<Calls['updateDeviceConfiguration']>,
     ): Promise<CommandResult | null> {
       const { deviceId, applicationId, haZoneId, loggerLevel, realTimePushSwitch } = input;
-      const wanted = { applicationId, haZoneId };
+      const requested = { applicationId, haZoneId };
       const row = await transact(db, async (db) => {
         const row = await findDevice(db, context.actor, deviceId);
         if (loggerLevel !== row.logger_level || realTimePushSwitch !== row.real_time_push)
           assertNotSynced(row, row.device_name);
-        await checkPlace(db, context, row, wanted);
+        await checkAssignment(db, context, row, requested);
         return row;
       });
       const newLevel = loggerLevel !== row.logger_level;
@@ -95,14 +100,14 @@ export const createConfiguration = ({ db, hints, control }: Deps) => {
       let last: CommandResult | null = null;
       if (newLevel) last = await control.configLogLevel(context, { deviceId, logLevel: loggerLevel });
       if (newSwitch) last = await control.configLogSwitch(context, { deviceId, logSwitch: realTimePushSwitch });
-      await move(context, deviceId, wanted);
+      await reassign(context, deviceId, requested);
       return last;
     },
 
     configHaArea: (context: Context, { deviceId, haZoneId }: Input<Calls['configHaArea']>) =>
-      move(context, deviceId, { haZoneId }),
+      reassign(context, deviceId, { haZoneId }),
 
     configApplication: (context: Context, { deviceId, applicationId }: Input<Calls['configApplication']>) =>
-      move(context, deviceId, { applicationId }),
+      reassign(context, deviceId, { applicationId }),
   };
 };

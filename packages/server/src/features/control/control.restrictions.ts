@@ -1,5 +1,4 @@
 import type { controlCalls, Input, Output } from '@device-center/contract';
-import { change } from '../../db/change.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
 import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
@@ -12,35 +11,36 @@ import {
   lockDevices,
   readDeviceRecords,
 } from '../../db/devices.ts';
-import { scopeOf, seesNothing } from '../../db/scope.ts';
+import { isOtherTenant, scopeOf } from '../../db/scope.ts';
 import { assertNotSynced } from '../../db/sync-flags.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import { iso, isoOrBlank } from '../../platform/time.ts';
 
 type Calls = typeof controlCalls;
-type Deps = { db: Db; hints: Pick<Notifier, 'send'> };
+type Deps = { db: Db; notifier: Pick<Notifier, 'send'> };
 
 const DAY_MS = 86_400_000;
 
-/** Who may connect: the blacklist and kicks. */
-export const createAdmission = ({ db, hints }: Deps) => ({
-  /** All of them or none. */
+/** Restricts which devices may connect: blacklist and kicks. */
+export const createRestrictions = ({ db, notifier }: Deps) => ({
+  /** Applies to all devices or, if one fails, to none. */
   async markBlack(context: Context, { idList, op, reason }: Input<Calls['markBlack']>): Promise<null> {
-    await change(db, context, async (db) => {
-      const asked = [...new Set(idList)].sort();
-      await lockDevices(db, asked);
-      const rows = await findDevices(db, context.actor, asked, 'idList');
+    await withAudit(db, context, async (db) => {
+      const requestedIds = [...new Set(idList)].sort();
+      await lockDevices(db, requestedIds);
+      const rows = await findDevices(db, context.actor, requestedIds, 'idList');
       for (const row of rows) assertNotSynced(row, row.device_name);
       const changed = rows.filter((row) => row.blacklisted !== op);
       const deviceIds = changed.map((row) => row.device_id);
       if (deviceIds.length > 0) {
         const now = Date.now();
-        const listed = { blacklisted: op, black_at: now, black_reason: reason, black_by: context.actor.username };
-        const taken = { blacklisted: op, black_at: 0, black_reason: '', black_by: '' };
+        const added = { blacklisted: op, black_at: now, black_reason: reason, black_by: context.actor.username };
+        const cleared = { blacklisted: op, black_at: 0, black_reason: '', black_by: '' };
         await db
           .updateTable('device')
-          .set({ ...(op === 1 ? listed : taken), updated_at: now })
+          .set({ ...(op === 1 ? added : cleared), updated_at: now })
           .where('device_id', 'in', deviceIds)
           .execute();
       }
@@ -55,13 +55,13 @@ export const createAdmission = ({ db, hints }: Deps) => ({
       }));
       return { result: null, audit };
     });
-    hints.send('cut');
+    notifier.send('instruction');
     return null;
   },
 
   async blackList({ actor, language }: Context, input: Input<Calls['blackList']>): Promise<Output<Calls['blackList']>> {
     let rows = (await devicesOf(db, scopeOf(actor, input.tenancyId))).where('device.blacklisted', '=', 1);
-    if (seesNothing(actor, input.tenancyId)) rows = rows.where('device.device_id', '=', '');
+    if (isOtherTenant(actor, input.tenancyId)) rows = rows.where('device.device_id', '=', '');
     if (input.productId) rows = rows.where('device.product_id', '=', input.productId);
     if (input.deviceId) rows = rows.where(contains('device.device_id_key', input.deviceId));
     if (input.deviceName) rows = rows.where(contains('device.device_name_key', input.deviceName));
@@ -69,7 +69,7 @@ export const createAdmission = ({ db, hints }: Deps) => ({
       rows = rows.where(
         containsAny(['device.device_id_key', 'device.device_name_key', 'device.mac_key'], input.searchValue),
       );
-    // Made, for an entry of this list, is when the device was put on it.
+    // The creation time of an entry is when the device was blacklisted.
     const page = await readDeviceRecords(db, rows, input, { createdAt: 'device.black_at' });
     return {
       ...page,
@@ -83,17 +83,17 @@ export const createAdmission = ({ db, hints }: Deps) => ({
   },
 
   /**
-   * Decisions §4: without days only the present session is ended; a restriction that stands is not shortened by it.
-   * With the session ends its token: on a zone's broker nobody can cut the connection.
+   * Decisions §4: without days only the current session ends; an existing restriction is not shortened. The token is
+   * revoked too, because the hub cannot end a connection to a zone broker.
    */
   async kickOut(context: Context, { deviceId, op, until = 0, reason }: Input<Calls['kickOut']>): Promise<null> {
-    await change(db, context, async (db) => {
+    await withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
       const row = await findDevice(db, context.actor, deviceId);
       assertNotSynced(row, row.device_name);
       const now = Date.now();
-      const kicked = until > 0 ? now + until * DAY_MS : row.kicked_until;
-      const kickedUntil = op === 1 ? kicked : 0;
+      const newKickedUntil = until > 0 ? now + until * DAY_MS : row.kicked_until;
+      const kickedUntil = op === 1 ? newKickedUntil : 0;
       await db
         .updateTable('device')
         .set({ kicked_until: kickedUntil, updated_at: now })
@@ -103,12 +103,12 @@ export const createAdmission = ({ db, hints }: Deps) => ({
         await revokeTokens(db, [deviceId]);
         await requestDisconnect(db, 'device', [deviceId], 'kicked', reason);
       }
-      const told = (time: number) => (time > now ? iso(time) : '');
-      const before = { kickedUntil: told(row.kicked_until) };
-      const after = { op, kickedUntil: told(kickedUntil), reason };
+      const isoIfFuture = (time: number) => (time > now ? iso(time) : '');
+      const before = { kickedUntil: isoIfFuture(row.kicked_until) };
+      const after = { op, kickedUntil: isoIfFuture(kickedUntil), reason };
       return { result: null, audit: { ...auditOfDevice(row), before, after } };
     });
-    if (op === 1) hints.send('cut');
+    if (op === 1) notifier.send('instruction');
     return null;
   },
 });

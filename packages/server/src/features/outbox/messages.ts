@@ -1,11 +1,11 @@
 import type { Language } from '@device-center/contract';
 
-/** A mail or text message; `textAfter` is what stays readable once it was delivered, without the secret. */
+/** An e-mail or text message; `textAfter` is the text without the secret, kept after delivery. */
 export type Message = { subject: string; text: string; textAfter: string };
 
 const HIDDEN = '******';
 
-/** Plain text only: names come from people, and nothing in plain text can run. */
+/** Plain text only: names are user input, which could inject markup into HTML. */
 const withSecret = (subject: string, secret: string, write: (secret: string) => string[]): Message => ({
   subject,
   text: write(secret).join('\n'),
@@ -20,7 +20,7 @@ export const codeMessage = (language: Language, code: string): Message =>
       ])
     : withSecret('Device Center verification code', code, (shown) => [
         `Your verification code is ${shown}. It is valid for 10 minutes.`,
-        'If you did not ask for it, ignore this message.',
+        'If you did not request it, ignore this message.',
       ]);
 
 type Credentials = { username: string; password: string; url: string };
@@ -48,20 +48,20 @@ export const passwordMessage = (
     occasion === 'created' ? 'Your Device Center account' : 'Your Device Center password was reset',
     password,
     (shown) => [
-      occasion === 'created' ? 'An administrator made an account for you.' : 'An administrator reset your password.',
+      occasion === 'created' ? 'An administrator created an account for you.' : 'An administrator reset your password.',
       '',
       `Log in at: ${url}`,
       `Account: ${username}`,
       `Initial password: ${shown}`,
       '',
-      'You will be asked to change it at your first log-in.',
+      'You must change it at your first login.',
     ],
   );
 };
 
 export type AddressChange = { username: string; kind: 'email' | 'phone'; address: string };
 
-/** Enough for its owner to know it again, and not for who reads along. */
+/** Masks an address: its owner recognizes it, other readers do not. */
 const shorten = ({ kind, address }: AddressChange): string =>
   kind === 'phone'
     ? `${address.slice(0, 3)}****${address.slice(-4)}`
@@ -79,6 +79,6 @@ export const addressMessage = (language: Language, change: AddressChange): Messa
         '如非本人操作，请立即修改密码，并联系管理员。',
       ])
     : withoutSecret('Device Center: your account was changed', [
-        `The account ${change.username} is now bound to the ${change.kind === 'email' ? 'e-mail' : 'phone'} ${shorten(change)}, which can recover its password.`,
-        'If this was not you, change the password at once and tell your administrator.',
+        `The account ${change.username} is now bound to the ${change.kind === 'email' ? 'e-mail' : 'phone'} ${shorten(change)}, which can be used to reset its password.`,
+        'If this was not you, change the password immediately and contact your administrator.',
       ]);

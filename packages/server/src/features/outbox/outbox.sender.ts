@@ -8,14 +8,14 @@ type SenderDeps = { db: Db; secrets: SecretBox; transports: Transports; log: Log
 
 const BATCH = 10;
 const ATTEMPTS_MAX = 12;
-/** Whoever claims a message has this long; after it another hub may try. */
+/** Duration of a claim; afterwards another hub may try. */
 const LEASE_MS = 60_000;
 const RETRY_FIRST_MS = 5_000;
 const RETRY_MAX_MS = 3_600_000;
 
 const retryAfter = (attempts: number): number => Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_MAX_MS);
 
-/** Sends what is due; with several hubs each message is claimed by one of them. */
+/** Sends due messages; with several hubs each message is claimed by one of them. */
 export const createOutboxSender = ({ db, secrets, transports, log }: SenderDeps) => {
   type Due = {
     outbox_id: string;
@@ -49,7 +49,7 @@ export const createOutboxSender = ({ db, secrets, transports, log }: SenderDeps)
     const update = db.updateTable('outbox').where('outbox_id', '=', row.outbox_id);
     try {
       await deliver(row);
-      // The secret has reached its reader; nobody else needs it here any more.
+      // Delivered: the body with the secret is replaced by the redacted one.
       await update
         .set({ state: 'sent', sent_at: Date.now(), error: '', body_sealed: secrets.seal(row.body_after) })
         .execute();
@@ -63,7 +63,7 @@ export const createOutboxSender = ({ db, secrets, transports, log }: SenderDeps)
   };
 
   return {
-    /** Answers whether there were any: there may be more. */
+    /** Returns whether messages were due; if so, there may be more. */
     async sendDue(): Promise<boolean> {
       const due = await db
         .selectFrom('outbox')

@@ -22,7 +22,7 @@ type OutboxDeps = {
 };
 
 type Channel = OutboxTable['channel'];
-type Order = { channel: Channel; recipient: string; message: Message; suppressed?: boolean };
+type OutgoingMessage = { channel: Channel; recipient: string; message: Message; suppressed?: boolean };
 
 type OutboxRow = Pick<
   OutboxTable,
@@ -53,7 +53,7 @@ const toAnswer = (row: OutboxRow): Output<typeof outboxCalls.queryOutboxList>['l
   sentTime: isoOrNull(row.sent_at),
 });
 
-/** Messages are rows first: what was promised survives a crash, and a laptop needs no mail server. */
+/** Messages are stored as rows before they are sent: they survive a crash, and a test setup needs no mail server. */
 export const createOutboxService = ({ db, menus, secrets, settings }: OutboxDeps) => {
   const deliverable = { mail: settings.SMTP_URL !== undefined, sms: settings.SMS_WEBHOOK_URL !== undefined };
 
@@ -71,11 +71,11 @@ export const createOutboxService = ({ db, menus, secrets, settings }: OutboxDeps
     storedSecret(secrets, row.body_sealed, 'outbox', row.outbox_id);
 
   return {
-    /** Whether messages of this kind leave the hub at all; without a server they are kept here. */
+    /** Whether messages of this channel are sent; without a configured server they stay in the outbox. */
     delivers: (channel: Channel): boolean => deliverable[channel],
 
-    /** Within the caller's transaction: the message goes out if and only if the change is kept. */
-    async post(db: Db, { channel, recipient, message, suppressed }: Order): Promise<void> {
+    /** Inserts in the caller's transaction: the message is sent if and only if the change is committed. */
+    async post(db: Db, { channel, recipient, message, suppressed }: OutgoingMessage): Promise<void> {
       const now = Date.now();
       await db
         .insertInto('outbox')
@@ -113,7 +113,7 @@ export const createOutboxService = ({ db, menus, secrets, settings }: OutboxDeps
       return { ...page, list: page.list.map(toAnswer) };
     },
 
-    /** Always masked: a reader of a code or password could log in as its recipient. */
+    /** Always redacted: with a code or password the reader could log in as the recipient. */
     async getOutboxMessage(
       _context: Context,
       { outboxId }: Input<typeof outboxCalls.getOutboxMessage>,

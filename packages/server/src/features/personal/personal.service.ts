@@ -55,17 +55,21 @@ export const createPersonalService = ({
   outbox,
   addressMessage,
 }: PersonalDeps) => {
-  const myself = (actor: Actor) => ({ tenancyId: actor.tenancyId, targetId: actor.userId, targetName: actor.username });
+  const ownTarget = (actor: Actor) => ({
+    tenancyId: actor.tenancyId,
+    targetId: actor.userId,
+    targetName: actor.username,
+  });
 
-  const updateMyself = (db: Db, actor: Actor, values: Values & Record<string, unknown>) =>
+  const updateOwnRow = (db: Db, actor: Actor, values: Values & Record<string, unknown>) =>
     db
       .updateTable('user_account')
       .set({ ...values, updated_at: Date.now() })
       .where('user_id', '=', actor.userId)
       .execute();
 
-  /** Holds one's own row until the transaction ends: of two changes at once the second sees what the first did. */
-  const holdMyself = (db: Db, actor: Actor) => updateMyself(db, actor, {});
+  /** Locks the user's own row, so that of two concurrent changes the second sees the result of the first. */
+  const lockOwnRow = (db: Db, actor: Actor) => updateOwnRow(db, actor, {});
 
   /** Notifies every address that the account had or has, so that an account takeover does not go unnoticed. */
   const notify = async (db: Db, { language }: Context, change: AddressChange, bound: Bound[]): Promise<void> => {
@@ -73,12 +77,12 @@ export const createPersonalService = ({
       { channel: 'mail' as const, recipient: email },
       { channel: 'sms' as const, recipient: phone },
     ]);
-    const told = new Map(addresses.map((one) => [one.recipient, one]));
-    for (const { channel, recipient } of told.values())
+    const recipients = new Map(addresses.map((one) => [one.recipient, one]));
+    for (const { channel, recipient } of recipients.values())
       if (recipient) await outbox.post(db, { channel, recipient, message: addressMessage(language, change) });
   };
 
-  /** Binds an address with the code sent to it, and with the password or a fresh proof of a present one. */
+  /** Binds an address: needs the code sent to it, and the password or a recent proof of a bound address. */
   const bind = async (context: Context, kind: AddressChange['kind'], address: string, by: Proof): Promise<null> => {
     const { actor, ip } = context;
     const { code, password } = by;
@@ -87,18 +91,21 @@ export const createPersonalService = ({
     await codes.check(key, code, ip);
     try {
       return await withAudit(db, context, async (db) => {
-        await holdMyself(db, actor);
+        await lockOwnRow(db, actor);
         const { row } = await findProfile(db, actor.userId);
         if (!password) await codes.useProof(db, actor.userId);
         await codes.useUp(db, key, code);
         const values = kind === 'email' ? { email: address, email_key: foldCase(address) } : { phone: address };
-        await updateMyself(db, actor, values);
+        await updateOwnRow(db, actor, values);
         const { email, phone } = row;
         await notify(db, context, { username: actor.username, kind, address }, [
           { email, phone },
           { email, phone, [kind]: address },
         ]);
-        return { result: null, audit: { ...myself(actor), before: { [kind]: row[kind] }, after: { [kind]: address } } };
+        return {
+          result: null,
+          audit: { ...ownTarget(actor), before: { [kind]: row[kind] }, after: { [kind]: address } },
+        };
       });
     } catch (error) {
       if (uniqueViolation(error)) throw new AppError(kind === 'email' ? 'EMAIL_TAKEN' : 'PHONE_TAKEN', {}, kind);
@@ -106,22 +113,22 @@ export const createPersonalService = ({
     }
   };
 
-  /** The code of a cancellation may have gone to either bound address. */
+  /** A cancellation code may have been sent to either bound address. */
   const checkCancelCode = async ({ actor, ip }: Context, code: string): Promise<CodeKey> => {
     const { row } = await findProfile(db, actor.userId);
     const addresses = [row.email, row.phone].filter((address) => address !== null);
     if (addresses.length === 0) throw new AppError('PHONE_UNBOUND');
-    let refusal: unknown;
+    let lastError: unknown;
     for (const address of addresses) {
       const key: CodeKey = { purpose: CodePurpose.cancelAccount, address, asker: actor.userId };
       try {
         await codes.check(key, code, ip);
         return key;
       } catch (error) {
-        refusal = error;
+        lastError = error;
       }
     }
-    throw refusal;
+    throw lastError;
   };
 
   return {
@@ -147,7 +154,7 @@ export const createPersonalService = ({
       return withAudit(db, context, async (db) => {
         await codes.useUp(db, key, code);
         await removeUsers(db, [actor.userId]);
-        return { result: null, audit: { ...myself(actor), before: { username: actor.username, name: actor.name } } };
+        return { result: null, audit: { ...ownTarget(actor), before: { username: actor.username, name: actor.name } } };
       });
     },
 
@@ -159,9 +166,9 @@ export const createPersonalService = ({
       if (input.newPassword === input.oldPassword) throw new AppError('PASSWORD_UNCHANGED', {}, 'newPassword');
       const passwordHash = await hashPassword(input.newPassword);
       return withAudit(db, context, async (db) => {
-        await updateMyself(db, actor, { password_hash: passwordHash, must_change_password: 0 });
+        await updateOwnRow(db, actor, { password_hash: passwordHash, must_change_password: 0 });
         await sessions.endOfUser(db, actor.userId, actor.sessionId);
-        return { result: null, audit: myself(actor) };
+        return { result: null, audit: ownTarget(actor) };
       });
     },
 
@@ -174,8 +181,8 @@ export const createPersonalService = ({
       const { actor } = context;
       if (userId !== actor.userId) throw new AppError('USER_NOT_FOUND');
       return withAudit(db, context, async (db) => {
-        await updateMyself(db, actor, { name, name_key: foldCase(name) });
-        return { result: null, audit: { ...myself(actor), before: { name: actor.name }, after: { name } } };
+        await updateOwnRow(db, actor, { name, name_key: foldCase(name) });
+        return { result: null, audit: { ...ownTarget(actor), before: { name: actor.name }, after: { name } } };
       });
     },
 
@@ -188,13 +195,13 @@ export const createPersonalService = ({
       const kinds = ['image/jpeg', 'image/png', 'image/bmp'] as const;
       const { contentType, bytes } = await reencodePicture(file.bytes, kinds, 'PICTURE_UNREADABLE', actor);
       return withAudit(db, context, async (db) => {
-        await holdMyself(db, actor);
+        await lockOwnRow(db, actor);
         const { row } = await findProfile(db, actor.userId);
         const picture = { tenancyId: actor.tenancyId, purpose: 'avatar', contentType, bytes } as const;
         const pictureId = await addPicture(db, picture);
-        await updateMyself(db, actor, { picture_id: pictureId });
+        await updateOwnRow(db, actor, { picture_id: pictureId });
         await removePictures(db, [row.picture_id]);
-        const audit = { ...myself(actor), after: { contentType, bytes: bytes.length } };
+        const audit = { ...ownTarget(actor), after: { contentType, bytes: bytes.length } };
         return { result: { image: imagePath(pictureId) }, audit };
       });
     },
@@ -206,7 +213,7 @@ export const createPersonalService = ({
       const { actor } = context;
       return withAudit(db, context, async (db) => {
         await sessions.end(db, actor.userId, actor.sessionId);
-        return { result: null, audit: myself(actor) };
+        return { result: null, audit: ownTarget(actor) };
       });
     },
 
@@ -227,7 +234,7 @@ export const createPersonalService = ({
       const { actor } = context;
       return withAudit(db, context, async (db) => {
         if (!(await sessions.end(db, actor.userId, sessionId))) throw new AppError('SESSION_NOT_FOUND');
-        return { result: null, audit: { ...myself(actor), before: { sessionId } } };
+        return { result: null, audit: { ...ownTarget(actor), before: { sessionId } } };
       });
     },
 
@@ -235,7 +242,7 @@ export const createPersonalService = ({
       const { actor } = context;
       return withAudit(db, context, async (db) => {
         const ended = await sessions.endOfUser(db, actor.userId, actor.sessionId);
-        return { result: { ended }, audit: { ...myself(actor), after: { ended } } };
+        return { result: { ended }, audit: { ...ownTarget(actor), after: { ended } } };
       });
     },
 
@@ -252,7 +259,7 @@ export const createPersonalService = ({
           .set({ preferences: JSON.stringify(preferences) })
           .where('user_id', '=', actor.userId)
           .execute();
-        return { result: null, audit: { ...myself(actor), after: { preferences: Object.keys(preferences) } } };
+        return { result: null, audit: { ...ownTarget(actor), after: { preferences: Object.keys(preferences) } } };
       });
     },
   };

@@ -3,25 +3,25 @@ import type { RecordDb } from '../../db/connect.ts';
 import type { DeviceRecord } from '../../db/devices.ts';
 import { csvOf } from '../../platform/csv.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
-import { firstNumberAt } from '../../platform/ids.ts';
+import { firstSequenceIdAt } from '../../platform/ids.ts';
 import { messageAnswer, textContains } from './record.rows.ts';
 
 type Filter = Input<(typeof recordCalls)['exportDeviceMessages']>;
 
-/** Where a filter has only three kinds: config, event, service. */
+/** The three kinds of the filter: config, event, service. */
 const functionTypes = { 1: [1], 2: [21, 22], 3: [31, 32] } as const;
 
-/** A device's history begins with its registration: whoever had the id before left nothing to be seen. */
-export const bornAt = (row: DeviceRecord): number => firstNumberAt(row.created_at);
+/** A device's history begins with its registration: records of an earlier device under the same ID are hidden. */
+export const firstRecordId = (row: DeviceRecord): number => firstSequenceIdAt(row.created_at);
 
-/** A record's number rises with time, so a range of time is a range of numbers. */
+/** Record numbers are chronological, so a time range is a number range. */
 export const filteredMessages = (records: RecordDb, device: DeviceRecord, filter: Filter) => {
   let rows = records
     .selectFrom('message_record')
     .selectAll()
     .where('device_id', '=', device.device_id)
-    .where('record_id', '>=', Math.max(bornAt(device), firstNumberAt(filter.startTime ?? 0)));
-  if (filter.endTime !== undefined) rows = rows.where('record_id', '<', firstNumberAt(filter.endTime));
+    .where('record_id', '>=', Math.max(firstRecordId(device), firstSequenceIdAt(filter.startTime ?? 0)));
+  if (filter.endTime !== undefined) rows = rows.where('record_id', '<', firstSequenceIdAt(filter.endTime));
   if (filter.functionType !== 0) rows = rows.where('function_type', 'in', [...functionTypes[filter.functionType]]);
   if (filter.dataFlow !== 0) rows = rows.where('data_flow', '=', filter.dataFlow);
   if (filter.type !== undefined) rows = rows.where('message_type', '=', filter.type);
@@ -32,7 +32,7 @@ export const filteredMessages = (records: RecordDb, device: DeviceRecord, filter
 };
 
 const EXPORTED_MAX = 100_000;
-const ROWS_AT_ONCE = 1_000;
+const PAGE_SIZE = 1_000;
 
 const columns = [
   'messageTime',
@@ -49,22 +49,22 @@ const columns = [
   'envelope',
 ] as const;
 
-async function* piecesOf(rows: ReturnType<typeof filteredMessages>): AsyncGenerator<(string | number)[][]> {
+async function* pagesOf(rows: ReturnType<typeof filteredMessages>): AsyncGenerator<(string | number)[][]> {
   let before: number | undefined;
-  for (let sent = 0; sent < EXPORTED_MAX; sent += ROWS_AT_ONCE) {
+  for (let sent = 0; sent < EXPORTED_MAX; sent += PAGE_SIZE) {
     const older = before === undefined ? rows : rows.where('record_id', '<', before);
-    const piece = await older.orderBy('record_id', 'desc').limit(ROWS_AT_ONCE).execute();
-    yield piece.map((row) => {
+    const page = await older.orderBy('record_id', 'desc').limit(PAGE_SIZE).execute();
+    yield page.map((row) => {
       const answer = messageAnswer(row);
       return columns.map((column) => answer[column]);
     });
-    if (piece.length < ROWS_AT_ONCE) return;
-    before = piece.at(-1)?.record_id;
+    if (page.length < PAGE_SIZE) return;
+    before = page.at(-1)?.record_id;
   }
 }
 
 export const exportMessages = (records: RecordDb, device: DeviceRecord, filter: Filter): FileAnswer => ({
-  bytes: csvOf(columns, piecesOf(filteredMessages(records, device, filter))),
+  bytes: csvOf(columns, pagesOf(filteredMessages(records, device, filter))),
   contentType: 'text/csv; charset=utf-8',
   download: `messages_${device.device_id}.csv`,
 });

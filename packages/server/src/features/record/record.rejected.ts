@@ -4,19 +4,19 @@ import {
   LATEST_SHOWN,
   type Language,
   type Output,
-  type RefusedGroup,
+  type RejectedGroup,
   type recordCalls,
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { readLatest } from '../../db/record-paging.ts';
-import { scopeOf, seesNothing } from '../../db/scope.ts';
+import { isOtherTenant, scopeOf } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
 import { connectAnswer, textContains } from './record.rows.ts';
 
 type Calls = typeof recordCalls;
-type Asked = Input<Calls['queryRefusedLogins']>;
+type RejectedQuery = Input<Calls['queryRefusedLogins']>;
 type Group = {
   tenancy_id: string;
   product_id: string;
@@ -29,17 +29,17 @@ type Group = {
 
 const newest = sql`record_id desc`;
 
-/** Who was not let in, and why: each time, or by device and cause. */
-export const createRefusedQueries = ({ db, records }: { db: Db; records: RecordDb }) => {
-  /** Whose refusals: one tenant's, or those of all and of none, so that the index by tenant serves both. */
-  const tenanciesOf = async (actor: Actor, asked: string | undefined): Promise<string[]> => {
-    const { tenancyId } = scopeOf(actor, asked);
+/** Queries rejected connections: individually, or grouped by device and cause. */
+export const createRejectedQueries = ({ db, records }: { db: Db; records: RecordDb }) => {
+  /** Tenants in scope: one, or all and '' (no tenant), so that the index by tenant is used in both cases. */
+  const tenanciesOf = async (actor: Actor, requestedTenancyId: string | undefined): Promise<string[]> => {
+    const { tenancyId } = scopeOf(actor, requestedTenancyId);
     if (tenancyId !== null) return [tenancyId];
     const rows = await db.selectFrom('tenancy').select('tenancy_id').execute();
     return ['', ...rows.map((row) => row.tenancy_id)];
   };
 
-  const refusalsOf = async (actor: Actor, { tenancyId, productId, deviceId }: Asked) => {
+  const rejectionsOf = async (actor: Actor, { tenancyId, productId, deviceId }: RejectedQuery) => {
     let rows = records
       .selectFrom('connect_record')
       .selectAll()
@@ -50,7 +50,7 @@ export const createRefusedQueries = ({ db, records }: { db: Db; records: RecordD
     return rows;
   };
 
-  /** By tenant and id: a refused log-in of one tenant's product may name another tenant's device. */
+  /** Keyed by tenant and ID: a rejected login of one tenant's product may name another tenant's device. */
   const namesOf = async (groups: Group[]) => {
     const devices = await db
       .selectFrom('device')
@@ -83,11 +83,11 @@ export const createRefusedQueries = ({ db, records }: { db: Db; records: RecordD
     return new Map(rows.map((row) => [Number(row.record_id), row]));
   };
 
-  const answersOf = async (language: Language, groups: Group[]): Promise<RefusedGroup[]> => {
+  const answersOf = async (language: Language, groups: Group[]): Promise<RejectedGroup[]> => {
     const [nameOf, latest] = await Promise.all([namesOf(groups), latestOf(groups)]);
     return groups.flatMap((group) => {
       const row = latest.get(Number(group.last_id));
-      // Swept away since the groups were made.
+      // Deleted by retention since the groups were read.
       if (!row) return [];
       const { connectTime, durationMs: _duration, status: _status, ...last } = connectAnswer(language, row);
       const firstTime = iso(Number(group.first_time));
@@ -96,21 +96,24 @@ export const createRefusedQueries = ({ db, records }: { db: Db; records: RecordD
   };
 
   return {
-    async queryRefusedLogins({ actor, language }: Context, input: Asked): Promise<Output<Calls['queryRefusedLogins']>> {
+    async queryRefusedLogins(
+      { actor, language }: Context,
+      input: RejectedQuery,
+    ): Promise<Output<Calls['queryRefusedLogins']>> {
       const { pageIndex, pageSize } = input;
-      if (seesNothing(actor, input.tenancyId)) return { pageIndex, pageSize, total: 0, list: [] };
-      const page = await readLatest(records, await refusalsOf(actor, input), newest, LATEST_SHOWN, input);
+      if (isOtherTenant(actor, input.tenancyId)) return { pageIndex, pageSize, total: 0, list: [] };
+      const page = await readLatest(records, await rejectionsOf(actor, input), newest, LATEST_SHOWN, input);
       return { ...page, list: page.list.map((row) => connectAnswer(language, row)) };
     },
 
     async queryRefusedLoginGroups(
       { actor, language }: Context,
-      input: Asked,
+      input: RejectedQuery,
     ): Promise<Output<Calls['queryRefusedLoginGroups']>> {
       const { pageIndex, pageSize, sortMode } = input;
-      const nothing = { pageIndex, pageSize, total: 0, list: [] };
-      if (seesNothing(actor, input.tenancyId)) return nothing;
-      const latest = (await refusalsOf(actor, input)).orderBy(newest).limit(LATEST_SHOWN);
+      const empty = { pageIndex, pageSize, total: 0, list: [] };
+      if (isOtherTenant(actor, input.tenancyId)) return empty;
+      const latest = (await rejectionsOf(actor, input)).orderBy(newest).limit(LATEST_SHOWN);
       const by = sql`tenancy_id, product_id, device_id, reason`;
       const groups = sql`
         select ${by}, count(*) as refusals, min(connect_time) as first_time, max(record_id) as last_id
@@ -121,7 +124,7 @@ export const createRefusedQueries = ({ db, records }: { db: Db; records: RecordD
         ${groups} order by last_id ${sql.raw(sortMode === 1 ? 'asc' : 'desc')}
         limit ${pageSize} offset ${(pageIndex - 1) * pageSize}`.execute(records);
       return rows.length === 0
-        ? { ...nothing, total }
+        ? { ...empty, total }
         : { pageIndex, pageSize, total, list: await answersOf(language, rows) };
     },
   };

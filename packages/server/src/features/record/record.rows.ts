@@ -66,7 +66,7 @@ export const valueAnswer = (row: Selectable<PropertySampleTable>): LatestValue =
   time: iso(row.sample_time),
 });
 
-/** Records have no folded columns: a device's own words are searched as they are, but for case. */
+/** Records have no case-folded columns, so the search compares lower-case text. */
 export const textContains = (column: string, word: string): RawBuilder<SqlBool> => {
   const pattern = `%${word.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;

@@ -9,17 +9,17 @@ import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { iso } from '../../platform/time.ts';
 import { hasLines, logFileAnswer, readLogFileName } from './record.log-file.ts';
-import { bornAt, exportMessages, filteredMessages } from './record.messages.ts';
+import { exportMessages, filteredMessages, firstRecordId } from './record.messages.ts';
 import { connectAnswer, logAnswer, messageAnswer, textContains, valueAnswer } from './record.rows.ts';
 
 type Calls = typeof recordCalls;
 
-/** Totals are exact up to here; beyond, these are the latest. */
+/** Totals are exact up to this number; beyond it, only the latest messages are listed. */
 const MESSAGES_COUNTED = 10_000;
 
 const newest = sql`record_id desc`;
 
-/** What devices sent and did. The device is found in the caller's scope first; nothing joins the two databases. */
+/** Queries device records. The device is looked up in the caller's scope first; no query joins the two databases. */
 export const createRecordService = ({ db, records }: { db: Db; records: RecordDb }) => {
   return {
     async queryDeviceLogList(
@@ -31,7 +31,7 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
         .selectFrom('device_log')
         .selectAll()
         .where('device_id', '=', input.deviceId)
-        .where('record_id', '>=', bornAt(device));
+        .where('record_id', '>=', firstRecordId(device));
       if (input.startTime !== undefined) rows = rows.where('log_time', '>=', input.startTime);
       if (input.endTime !== undefined) rows = rows.where('log_time', '<', input.endTime);
       if (input.level !== undefined) rows = rows.where('level', '>=', input.level);
@@ -50,8 +50,8 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
       const device = await findDevice(db, actor, file.deviceId).catch((error: unknown) => {
         throw error instanceof AppError ? missing : error;
       });
-      if (!(await hasLines(records, file, bornAt(device)))) throw missing;
-      return logFileAnswer(records, logFileName, file, bornAt(device));
+      if (!(await hasLines(records, file, firstRecordId(device)))) throw missing;
+      return logFileAnswer(records, logFileName, file, firstRecordId(device));
     },
 
     async deviceConnectRecord(
@@ -59,7 +59,7 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
       input: Input<Calls['deviceConnectRecord']>,
     ): Promise<Output<Calls['deviceConnectRecord']>> {
       const device = await findDevice(db, actor, input.deviceId);
-      // Refusals from before it was registered are its own too, as long as they were its tenant's.
+      // Includes rejections from before the registration, if they belong to the same tenant.
       let rows = records
         .selectFrom('connect_record')
         .selectAll()
@@ -90,7 +90,7 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
         .selectFrom('latest_value')
         .selectAll()
         .where('device_id', '=', deviceId)
-        .where('record_id', '>=', bornAt(device))
+        .where('record_id', '>=', firstRecordId(device))
         .orderBy('sign_code')
         .execute();
       return rows.map(valueAnswer);
@@ -103,7 +103,7 @@ export const createRecordService = ({ db, records }: { db: Db; records: RecordDb
         .select(['sample_time', 'value', 'record_id'])
         .where('device_id', '=', input.deviceId)
         .where('sign_code', '=', input.signCode)
-        .where('record_id', '>=', bornAt(device));
+        .where('record_id', '>=', firstRecordId(device));
       if (input.startTime !== undefined) rows = rows.where('sample_time', '>=', input.startTime);
       if (input.endTime !== undefined) rows = rows.where('sample_time', '<', input.endTime);
       const samples = await rows

@@ -5,104 +5,104 @@ import {
   type RecordKind,
   recordCalls,
   recordKinds,
-  type UpgradeNews,
+  type TaskUpdates,
 } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { type DeviceRecord, findDevice } from '../../db/devices.ts';
-import { scopeSeen } from '../../db/scope.ts';
+import { listScope } from '../../db/scope.ts';
 import type { EventStream } from '../../http/event-stream.ts';
 import { permit } from '../../http/permit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { firstNumberAt } from '../../platform/ids.ts';
+import { firstSequenceIdAt } from '../../platform/ids.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import { createFeed, type Feed } from './stream.feed.ts';
 import { createSources } from './stream.sources.ts';
 
-type Asked = Input<typeof recordCalls.streamDevices>;
+type StreamQuery = Input<typeof recordCalls.streamDevices>;
 type Watched = Pick<DeviceRecord, 'device_id' | 'registration_no' | 'tenancy_id'>;
 type Deps = {
   db: Db;
   records: RecordDb;
-  hints: Pick<Notifier, 'on'>;
+  notifier: Pick<Notifier, 'on'>;
   authenticateAgain: (token: string) => Promise<Actor | null>;
-  fleetCounts: (actor: Actor, asked: Pick<Asked, 'timezone' | 'tenancyId'>) => Promise<FleetCounts>;
-  upgradeNews: (actor: Actor, tenancyId: string | undefined) => Promise<UpgradeNews>;
+  fleetCounts: (actor: Actor, query: Pick<StreamQuery, 'timezone' | 'tenancyId'>) => Promise<FleetCounts>;
+  upgradeNews: (actor: Actor, tenancyId: string | undefined) => Promise<TaskUpdates>;
 };
 
-const STREAMS_A_USER = 20;
-const LOOK_EVERY_MS = 500;
-/** However many hints come. */
-const LOOK_AT_MOST_EVERY_MS = 100;
-const PING_EVERY_MS = 15_000;
+const STREAMS_PER_USER = 20;
+const POLL_INTERVAL_MS = 500;
+/** Minimum poll interval, however many notifications arrive. */
+const POLL_INTERVAL_MIN_MS = 100;
+const PING_INTERVAL_MS = 15_000;
 const RETRY_MS = 2_000;
-const COUNT_EVERY_MS = 1_000;
-/** How long a stream may outlive the right to it. */
-const CHECK_EVERY_MS = 1_000;
+const COUNT_INTERVAL_MS = 1_000;
+/** Interval of permission checks on open streams. */
+const CHECK_INTERVAL_MS = 1_000;
 
 const CURSOR = /^\d{1,16}(?:\.\d{1,16})*$/;
 
-/** The last number of each kind, in the order of the contract; without a cursor that makes sense it begins at `start`. */
+/** The last sequence number of each kind, in contract order. Without a valid cursor the stream begins at `start`. */
 const readCursor = (cursor: string | undefined, start: number): number[] => {
   const numbers = cursor && CURSOR.test(cursor) ? cursor.split('.').map(Number) : [];
-  const now = firstNumberAt(Date.now());
-  // Nobody has seen what is yet to come.
-  return recordKinds.map((_kind, place) => Math.min(numbers[place] ?? start, now));
+  const now = firstSequenceIdAt(Date.now());
+  // A number in the future would skip records.
+  return recordKinds.map((_kind, index) => Math.min(numbers[index] ?? start, now));
 };
 
-const pause = (hints: Deps['hints'], left: AbortSignal): Promise<void> =>
+const waitForRecords = (notifier: Deps['notifier'], closed: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const began = Date.now();
+    const startedAt = Date.now();
     let timer: NodeJS.Timeout;
     const done = (): void => {
       clearTimeout(timer);
       stop();
-      left.removeEventListener('abort', done);
+      closed.removeEventListener('abort', done);
       resolve();
     };
     const soon = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(done, Math.max(0, began + LOOK_AT_MOST_EVERY_MS - Date.now()));
+      timer = setTimeout(done, Math.max(0, startedAt + POLL_INTERVAL_MIN_MS - Date.now()));
     };
-    const stop = hints.on('record', soon);
-    timer = setTimeout(done, LOOK_EVERY_MS);
-    left.addEventListener('abort', done);
-    if (left.aborted) done();
+    const stop = notifier.on('record', soon);
+    timer = setTimeout(done, POLL_INTERVAL_MS);
+    closed.addEventListener('abort', done);
+    if (closed.aborted) done();
   });
 
-/** Live: rows after a cursor, so that a browser that comes back misses nothing. */
-export const createRecordStream = ({ db, records, hints, authenticateAgain, fleetCounts, upgradeNews }: Deps) => {
+/** Live streams: rows after a cursor, so that a reconnecting browser misses nothing. */
+export const createRecordStream = ({ db, records, notifier, authenticateAgain, fleetCounts, upgradeNews }: Deps) => {
   const open = new Map<string, number>();
 
-  const admit = (userId: string, left: AbortSignal): void => {
+  const countStream = (userId: string, closed: AbortSignal): void => {
     const streams = open.get(userId) ?? 0;
-    if (streams >= STREAMS_A_USER) throw new AppError('TOO_MANY_REQUESTS');
+    if (streams >= STREAMS_PER_USER) throw new AppError('TOO_MANY_REQUESTS');
     open.set(userId, streams + 1);
-    left.addEventListener('abort', () => {
-      const rest = (open.get(userId) ?? 1) - 1;
-      if (rest === 0) open.delete(userId);
-      else open.set(userId, rest);
+    closed.addEventListener('abort', () => {
+      const remaining = (open.get(userId) ?? 1) - 1;
+      if (remaining === 0) open.delete(userId);
+      else open.set(userId, remaining);
     });
   };
 
-  /** The device that is watched, if it is one. */
-  const requireRights = async (actor: Actor, asked: Asked): Promise<Watched | undefined> => {
+  /** Checks permissions and returns the watched device, if the stream is for a single one. */
+  const requireRights = async (actor: Actor, query: StreamQuery): Promise<Watched | undefined> => {
     let watched: Watched | undefined;
-    if (asked.deviceId) {
-      // The home page watches a fleet; what one device says is for those who may see devices.
+    if (query.deviceId) {
+      // The home page streams the whole fleet; the messages of a single device require the device list permission.
       if (!mayUse('device:list', actor.menus)) throw new AppError('FORBIDDEN');
-      watched = await findDevice(db, actor, asked.deviceId);
+      watched = await findDevice(db, actor, query.deviceId);
     }
-    if (asked.kinds.includes('upgrade') && !mayUse('ota:records', actor.menus)) throw new AppError('FORBIDDEN');
+    if (query.kinds.includes('upgrade') && !mayUse('ota:records', actor.menus)) throw new AppError('FORBIDDEN');
     return watched;
   };
 
-  /** Whether the one who opened it could open it now: by session or key, tenant, role and device. */
-  const isStillAllowed = async ({ token }: Context, asked: Asked): Promise<boolean> => {
+  /** Whether the caller could open this stream now: checks session or key, tenant, role and device. */
+  const isStillAllowed = async ({ token }: Context, query: StreamQuery): Promise<boolean> => {
     try {
       const actor = await authenticateAgain(token);
       permit(recordCalls.streamDevices, actor);
-      if (actor) await requireRights(actor, asked);
+      if (actor) await requireRights(actor, query);
       return actor !== null;
     } catch (error) {
       if (error instanceof AppError) return false;
@@ -110,8 +110,8 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
     }
   };
 
-  /** An id may be registered again after its device was deleted, by another tenant too: that is another device. */
-  const isStillThere = async ({ device_id, registration_no, tenancy_id }: Watched): Promise<boolean> => {
+  /** A device registered again under the same ID, possibly by another tenant, is another device. */
+  const isSameDevice = async ({ device_id, registration_no, tenancy_id }: Watched): Promise<boolean> => {
     const row = await db
       .selectFrom('device')
       .select('device_id')
@@ -133,29 +133,29 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
 
   async function* eventsOf(
     context: Context,
-    asked: Asked,
+    query: StreamQuery,
     watched: Watched | undefined,
-    left: AbortSignal,
+    closed: AbortSignal,
   ): AsyncGenerator<string> {
     const { actor } = context;
-    const deviceId = asked.deviceId ?? null;
-    const sources = createSources(db, records, { scope: scopeSeen(actor, asked.tenancyId), deviceId });
-    const start = asked.latest > 0 ? await sources.startOfLatest(asked.latest) : firstNumberAt(Date.now());
-    const starts = readCursor(asked.cursor, start);
+    const deviceId = query.deviceId ?? null;
+    const sources = createSources(db, records, { scope: listScope(actor, query.tenancyId), deviceId });
+    const start = query.latest > 0 ? await sources.startOfLatest(query.latest) : firstSequenceIdAt(Date.now());
+    const starts = readCursor(query.cursor, start);
     const feeds = new Map<RecordKind, Feed>(
-      recordKinds.map((kind, place) => [kind, createFeed(sources.read[kind], starts[place] ?? 0)]),
+      recordKinds.map((kind, index) => [kind, createFeed(sources.read[kind], starts[index] ?? 0)]),
     );
     const kinds = recordKinds.filter(
-      (kind) => asked.kinds.includes(kind) && (deviceId !== null || kind === 'presence' || kind === 'event'),
+      (kind) => query.kinds.includes(kind) && (deviceId !== null || kind === 'presence' || kind === 'event'),
     );
     const cursor = (): string => [...feeds.values()].map((feed) => feed.cursor()).join('.');
     const event = (name: string, data: object): string =>
       `event: ${name}\nid: ${cursor()}\ndata: ${JSON.stringify(data)}\n\n`;
 
-    const turn = async (kind: RecordKind): Promise<string[]> => {
+    const pollKind = async (kind: RecordKind): Promise<string[]> => {
       const feed = feeds.get(kind);
       if (!feed) return [];
-      // What came while the switch was off is not pushed later either.
+      // Logs received while the push switch is off are not pushed later either.
       if (kind === 'log' && !(await pushesLogs(deviceId ?? ''))) {
         feed.skip();
         return [];
@@ -169,58 +169,58 @@ export const createRecordStream = ({ db, records, hints, authenticateAgain, flee
     };
 
     let counted = { at: 0, text: '' };
-    async function* countTurn(): AsyncGenerator<string> {
-      if (!asked.kinds.includes('count') || Date.now() - counted.at < COUNT_EVERY_MS) return;
-      const counts = await fleetCounts(actor, asked);
+    async function* countEvents(): AsyncGenerator<string> {
+      if (!query.kinds.includes('count') || Date.now() - counted.at < COUNT_INTERVAL_MS) return;
+      const counts = await fleetCounts(actor, query);
       const text = JSON.stringify(counts);
-      const isNews = text !== counted.text;
+      const isChanged = text !== counted.text;
       counted = { at: Date.now(), text };
-      if (isNews) yield event('count', counts);
+      if (isChanged) yield event('count', counts);
     }
 
     const upgrades = { at: 0, known: new Map<string, string>() };
-    async function* upgradeTurn(): AsyncGenerator<string> {
-      if (!asked.kinds.includes('upgrade') || Date.now() - upgrades.at < COUNT_EVERY_MS) return;
-      const tasks = (await upgradeNews(actor, asked.tenancyId)).map((task) => ({ task, text: JSON.stringify(task) }));
-      const news = tasks.filter(({ task, text }) => upgrades.known.get(task.taskId) !== text);
+    async function* upgradeEvents(): AsyncGenerator<string> {
+      if (!query.kinds.includes('upgrade') || Date.now() - upgrades.at < COUNT_INTERVAL_MS) return;
+      const tasks = (await upgradeNews(actor, query.tenancyId)).map((task) => ({ task, text: JSON.stringify(task) }));
+      const events = tasks.filter(({ task, text }) => upgrades.known.get(task.taskId) !== text);
       upgrades.at = Date.now();
       upgrades.known = new Map(tasks.map(({ task, text }) => [task.taskId, text]));
-      if (news.length > 0)
+      if (events.length > 0)
         yield event(
           'upgrade',
-          news.map(({ task }) => task),
+          events.map(({ task }) => task),
         );
     }
 
     yield `retry: ${RETRY_MS}\nid: ${cursor()}\n\n`;
-    let pinged = Date.now();
-    let checked = Date.now();
-    while (!left.aborted) {
-      if (Date.now() - checked >= CHECK_EVERY_MS) {
-        if (!(await isStillAllowed(context, asked))) return;
-        checked = Date.now();
+    let lastPingAt = Date.now();
+    let lastCheckAt = Date.now();
+    while (!closed.aborted) {
+      if (Date.now() - lastCheckAt >= CHECK_INTERVAL_MS) {
+        if (!(await isStillAllowed(context, query))) return;
+        lastCheckAt = Date.now();
       }
-      const news: string[] = [];
-      for (const kind of kinds) news.push(...(await turn(kind)));
-      // Asked after reading, so that what was read is of the device that the stream was opened for.
-      if (watched && !(await isStillThere(watched))) return;
-      yield* news;
-      yield* countTurn();
-      yield* upgradeTurn();
-      if (Date.now() - pinged >= PING_EVERY_MS) {
-        pinged = Date.now();
+      const events: string[] = [];
+      for (const kind of kinds) events.push(...(await pollKind(kind)));
+      // Checked after reading, so that the records belong to the device that the stream was opened for.
+      if (watched && !(await isSameDevice(watched))) return;
+      yield* events;
+      yield* countEvents();
+      yield* upgradeEvents();
+      if (Date.now() - lastPingAt >= PING_INTERVAL_MS) {
+        lastPingAt = Date.now();
         yield ': ping\n\n';
       }
-      await pause(hints, left);
+      await waitForRecords(notifier, closed);
     }
   }
 
   return {
-    async streamDevices(context: Context, asked: Asked, left: AbortSignal): Promise<EventStream> {
+    async streamDevices(context: Context, query: StreamQuery, closed: AbortSignal): Promise<EventStream> {
       const { actor } = context;
-      const watched = await requireRights(actor, asked);
-      admit(actor.userId, left);
-      return eventsOf(context, asked, watched, left);
+      const watched = await requireRights(actor, query);
+      countStream(actor.userId, closed);
+      return eventsOf(context, query, watched, closed);
     },
   };
 };

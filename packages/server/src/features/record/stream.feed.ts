@@ -1,20 +1,20 @@
-import { firstNumberAt } from '../../platform/ids.ts';
+import { firstSequenceIdAt } from '../../platform/ids.ts';
 
-/** A record on its way to a browser. */
+/** A record to be sent to a browser. */
 export type Entry = { number: number; key: string; data: object };
 
-/** At most so many records a turn; of more, the browser is told that it missed some. */
-const ENTRIES_A_TURN = 500;
+/** Records per poll; if there are more, the browser gets a gap event instead. */
+const ENTRIES_PER_POLL = 500;
 
 /**
- * Numbers are given when something happens and seen when it is committed: another process may commit a lower one
- * later. So a while back is looked at again, and what was sent is remembered for as long.
+ * Numbers are assigned before the commit, so another process may commit a lower number later. Each poll therefore
+ * re-reads this range, and the feed remembers what it has sent in it.
  */
-const LOOKED_AT_AGAIN = firstNumberAt(1_000);
+const REREAD_RANGE = firstSequenceIdAt(1_000);
 
 export type Read = (after: number, limit: number) => Promise<Entry[]>;
 
-/** Records of one kind after a number, each once, in their order. */
+/** Reads records of one kind after a number, each once. */
 export const createFeed = (read: Read, start: number) => {
   let floor = start;
   let newest = start;
@@ -25,27 +25,27 @@ export const createFeed = (read: Read, start: number) => {
   };
 
   const skip = (): void => {
-    newest = Math.max(newest, firstNumberAt(Date.now()));
+    newest = Math.max(newest, firstSequenceIdAt(Date.now()));
     floor = newest;
     sent.clear();
   };
 
   return {
-    /** Where to go on from. */
+    /** The position to resume from. */
     cursor: (): number => newest,
-    /** Passes over everything up to now. */
+    /** Skips everything up to now. */
     skip,
     seen({ key, number }: Entry): void {
       sent.set(key, number);
       newest = Math.max(newest, number);
     },
-    /** What is new, or null where there is too much of it. */
+    /** New records, or null if there are too many. */
     async next(): Promise<Entry[] | null> {
-      const after = Math.max(floor, newest - LOOKED_AT_AGAIN);
+      const after = Math.max(floor, newest - REREAD_RANGE);
       forget(after);
-      const entries = await read(after, ENTRIES_A_TURN + 1 + sent.size);
+      const entries = await read(after, ENTRIES_PER_POLL + 1 + sent.size);
       const fresh = entries.filter(({ key }) => !sent.has(key));
-      if (fresh.length <= ENTRIES_A_TURN) return fresh;
+      if (fresh.length <= ENTRIES_PER_POLL) return fresh;
       skip();
       return null;
     },

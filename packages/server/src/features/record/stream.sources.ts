@@ -8,18 +8,18 @@ import {
 import type { Db, RecordDb } from '../../db/connect.ts';
 import type { Scope } from '../../db/scope.ts';
 import { storedJson } from '../../db/stored.ts';
-import { firstNumberAt } from '../../platform/ids.ts';
+import { firstSequenceIdAt } from '../../platform/ids.ts';
 import { iso } from '../../platform/time.ts';
 import { logAnswer, messageAnswer, valueAnswer } from './record.rows.ts';
 import type { Entry, Read } from './stream.feed.ts';
 
-type Whose = { tenancy_id: string; device_id: string };
-const keyOf = ({ tenancy_id, device_id }: Whose): string => `${tenancy_id} ${device_id}`;
+type DeviceKey = { tenancy_id: string; device_id: string };
+const keyOf = ({ tenancy_id, device_id }: DeviceKey): string => `${tenancy_id} ${device_id}`;
 
-type Named = { device_name: string; product_id: string; product_name: string; online: 1 | 2 };
+type DeviceNames = { device_name: string; product_id: string; product_name: string; online: 1 | 2 };
 type EventType = EventDefinition['eventType'];
 
-/** Of one device, or of all that the scope holds. */
+/** One device, or all devices in scope. */
 export type Watched = { scope: Scope; deviceId: string | null };
 
 const entry = <Kind extends RecordKind>(number: number, key: string | number, data: StreamEvents[Kind]): Entry => ({
@@ -30,14 +30,14 @@ const entry = <Kind extends RecordKind>(number: number, key: string | number, da
 
 type Sources = {
   read: Record<RecordKind, Read>;
-  /** The number after which the last `count` presence changes and events come. */
+  /** The number after which the latest `count` presence changes and events follow. */
   startOfLatest: (count: number) => Promise<number>;
 };
 
-/** How each kind of record is read after a number, by an index of its own. */
+/** Reads each kind of record after a sequence number, by an index of its own. */
 export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Watched): Sources => {
-  /** By tenant and id: a refused log-in of one tenant's product may name another tenant's device. */
-  const namesOf = async (rows: Whose[]): Promise<Map<string, Named>> => {
+  /** Keyed by tenant and ID: a rejected login of one tenant's product may name another tenant's device. */
+  const namesOf = async (rows: DeviceKey[]): Promise<Map<string, DeviceNames>> => {
     if (rows.length === 0) return new Map();
     const devices = await db
       .selectFrom('device')
@@ -48,8 +48,8 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
     return new Map(devices.map((row) => [keyOf(row), row]));
   };
 
-  /** What the models call these events. */
-  const eventsOf = async (devices: Iterable<Named>): Promise<Map<string, { name: string; type: EventType }>> => {
+  /** Names and types of events by product, from the models. */
+  const eventsOf = async (devices: Iterable<DeviceNames>): Promise<Map<string, { name: string; type: EventType }>> => {
     const products = [...new Set([...devices].map((row) => row.product_id))];
     if (products.length === 0) return new Map();
     const functions = await db
@@ -77,7 +77,7 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
     return query;
   };
 
-  /** By an index that holds events alone; one that the model refused is shown as a refusal. */
+  /** Uses a partial index of events. Events that violate the model are excluded: they appear as rejections. */
   const eventRows = () => {
     let query = records
       .selectFrom('message_record')
@@ -89,7 +89,7 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
     return query;
   };
 
-  // Numbers rise with time across both tables.
+  // Record numbers are chronological across both tables.
   const startOfLatest = async (count: number): Promise<number> => {
     const latest = await Promise.all([
       presenceRows().select('record_id').orderBy('record_id', 'desc').limit(count).execute(),
@@ -97,7 +97,7 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
     ]);
     const numbers = latest.flat().map((row) => row.record_id);
     const first = numbers.sort((a, b) => b - a)[count - 1] ?? numbers.at(-1);
-    return first === undefined ? firstNumberAt(Date.now()) : first - 1;
+    return first === undefined ? firstSequenceIdAt(Date.now()) : first - 1;
   };
 
   const read: Record<RecordKind, Read> = {
@@ -115,8 +115,8 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
           deviceId: row.device_id,
           deviceName: device?.device_name ?? '',
           productName: device?.product_name ?? '',
-          // A refused log-in says nothing about the connection that the device may well have, and one that was replaced
-          // at another hub is told after the one that replaced it.
+          // A rejected login says nothing about an existing connection, and the end of a connection replaced at
+          // another hub is recorded after the start of the new one. So both show the current state.
           online:
             row.status === ConnectStatus.refused || row.reason === 'replaced' ? (device?.online ?? 2) : row.status,
           time: iso(row.connect_time),
@@ -175,7 +175,7 @@ export const createSources = (db: Db, records: RecordDb, { scope, deviceId }: Wa
       return rows.map((row) => entry<'log'>(row.record_id, row.record_id, logAnswer(row)));
     },
 
-    /** Several values may have one number, and a later one of a property takes the earlier one's place. */
+    /** Several values may share a number, and a newer value of a property replaces the previous row. */
     async value(after, limit) {
       const rows = await records
         .selectFrom('latest_value')

@@ -13,7 +13,7 @@ type SessionDeps = {
 /** A session's last use is written at most this often. */
 const TOUCH_MS = 60_000;
 
-/** Sessions are rows and read at every request, so ending one takes effect at once, on every node. */
+/** User sessions are rows that every request reads, so ending one takes effect immediately on every hub. */
 export const createSessionService = ({ db, menus, settings }: SessionDeps) => {
   const { SESSION_IDLE, SESSION_LIFE } = settings;
   const touchAfter = Math.min(TOUCH_MS, SESSION_IDLE / 4);
@@ -30,7 +30,7 @@ export const createSessionService = ({ db, menus, settings }: SessionDeps) => {
     try {
       await db.updateTable('session').set({ last_used_at: now }).where('session_id', '=', sessionId).execute();
     } catch (error) {
-      // Whoever only reads goes on also where nothing can be written; the next request notes it down.
+      // Read requests continue while the database is not writable; a later request updates the time.
       if (!isDatabaseUnavailable(error)) throw error;
     }
   };
@@ -38,7 +38,7 @@ export const createSessionService = ({ db, menus, settings }: SessionDeps) => {
   return {
     grantedMenus,
 
-    /** `noteUse` false leaves the session as idle as it is. */
+    /** With `noteUse` false the request does not count as activity. */
     async authenticate(token: string, noteUse = true): Promise<Actor | null> {
       const now = Date.now();
       const { createdAfter, usedAfter } = oldest(now);

@@ -1,4 +1,4 @@
-import { type Envelope, Flow, MessageType, type UpRequest } from '@device-center/contract';
+import { type DeviceRequest, type Envelope, Flow, MessageType } from '@device-center/contract';
 import type { RecordDb } from '../../../db/connect.ts';
 import { firstSequenceIdAt, nextSequenceId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -101,11 +101,11 @@ export const createZonePresenceTracker = ({
     entry: ZoneDevice,
     session: DeviceSession,
     envelope: Envelope,
-    request: UpRequest | undefined,
+    request: DeviceRequest | undefined,
   ): void => {
     const { connection } = entry;
     if (session !== connection) return;
-    const login = request?.type === MessageType.login ? request.said : undefined;
+    const login = request?.type === MessageType.login ? request.body : undefined;
     const op = login?.op;
     const work = async (): Promise<void> => {
       if (op === 'offline' && envelope.sessionId !== connection.sessionId) return;

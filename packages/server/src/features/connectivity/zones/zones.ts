@@ -26,7 +26,7 @@ import { createZoneSlots } from './zone-slots.ts';
 import { createZoneUplink } from './zone-uplink.ts';
 
 type ZonesDeps = Omit<RequestHandlerDeps, 'connections' | 'presence'> &
-  Omit<UplinkDeps, 'serve'> & {
+  Omit<UplinkDeps, 'handleRequest'> & {
     db: Db;
     records: RecordDb;
     secrets: SecretBox;
