@@ -117,7 +117,7 @@ describe('a certificate file', () => {
     ]);
     const unreadable = { ...refused, code: 'CERTIFICATE_UNREADABLE' };
     expect(zh).toMatchObject({ ...unreadable, message: '证书无法解析：文件已损坏' });
-    expect(en).toMatchObject({ ...unreadable, message: 'The certificate cannot be parsed: the file is broken' });
+    expect(en).toMatchObject({ ...unreadable, message: 'The certificate cannot be parsed: the file is damaged' });
     expect(late).toMatchObject({
       ...refused,
       code: 'CERTIFICATE_EXPIRED',

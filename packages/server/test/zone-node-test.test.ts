@@ -206,8 +206,8 @@ describe('another platform', () => {
     const sent = { zoneType: 2, bucketUrl: `127.0.0.1:${pagePort}`, bucketZoneId: 7 } as const;
     const result = await hub.admin.ok(zoneCalls.testZoneNode, sent);
     expect(result).toMatchObject({ ok: 0, problem: 'tls' });
-    expect(result.message).toMatch(/no http:\/\/ or https:\/\/ is written, so https is assumed\)$/);
-    expect(result.steps[0]?.note).toBe('127.0.0.1 (no http:// or https:// is written, so https is assumed)');
+    expect(result.message).toMatch(/the address has no http:\/\/ or https:\/\/, so https is assumed\)$/);
+    expect(result.steps[0]?.note).toBe('127.0.0.1 (the address has no http:// or https://, so https is assumed)');
   });
 });
 

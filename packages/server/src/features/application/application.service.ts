@@ -11,13 +11,13 @@ import { isOtherTenant, type Scope, scopeOf, tenancyForNew } from '../../db/scop
 import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import { iso } from '../../platform/time.ts';
 
 type Calls = typeof applicationCalls;
-type Deps = { db: Db; records: RecordDb; hints: Pick<Notifier, 'send'> };
+type Deps = { db: Db; records: RecordDb; notifier: Pick<Notifier, 'send'> };
 
 /** How long the call deletes devices itself; a job deletes the rest. */
 const REMOVE_TIMEOUT_MS = 5_000;
@@ -92,7 +92,7 @@ const lockEnabledTenancy = async (db: Db, tenancyId: string): Promise<boolean> =
   return numUpdatedRows === 1n;
 };
 
-export const createApplicationService = ({ db, records, hints }: Deps) => {
+export const createApplicationService = ({ db, records, notifier }: Deps) => {
   const find = async (db: Db, actor: Actor, applicationId: string): Promise<ApplicationRow> => {
     const row = await selectApplications(db, scopeOf(actor))
       .where('application.application_id', '=', applicationId)
@@ -158,7 +158,7 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
               application_id: applicationId,
               tenancy_id: tenancyId,
               application_name: input.applicationName,
-              application_name_key: fold(input.applicationName),
+              application_name_key: foldCase(input.applicationName),
               enabled,
               creator: actor.username,
               created_at: now,
@@ -181,7 +181,7 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
             .updateTable('application')
             .set({
               application_name: applicationName,
-              application_name_key: fold(applicationName),
+              application_name_key: foldCase(applicationName),
               updated_at: Date.now(),
             })
             .where('application_id', '=', applicationId)
@@ -206,7 +206,7 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
         if (enabled === 0) await disconnectDevices(db, [applicationId], 'applicationDisabled');
         return { result: null, audit: { ...auditOf(row), before: { enabled: row.enabled }, after: { enabled } } };
       });
-      hints.send('cut');
+      notifier.send('instruction');
       return null;
     },
 
@@ -229,7 +229,7 @@ export const createApplicationService = ({ db, records, hints }: Deps) => {
         }));
         return { result: rows.length, audit };
       });
-      hints.send('cut');
+      notifier.send('instruction');
       await removeMarkedApplications(db, records, REMOVE_TIMEOUT_MS);
       return { deleted };
     },

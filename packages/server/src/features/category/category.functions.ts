@@ -10,7 +10,7 @@ import { categoryTextIn, resolveFunctions } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import {
-  alone,
+  singleSignCodeField,
   appended,
   columnsOf,
   openFunctionIn,
@@ -157,7 +157,7 @@ export const createCategoryFunctions = ({ db }: { db: Db }) => {
       const { categoryId, categoryName: _shown, ...entry } = input;
       checkFunction(context.language, entry);
       const changed = await changeFunctions(context, categoryId, undefined, (present) =>
-        appended(present, [entry as StoredFunction], { max: CATEGORY_FUNCTIONS_MAX, signCodeAt: alone }),
+        appended(present, [entry as StoredFunction], { max: CATEGORY_FUNCTIONS_MAX, signCodeAt: singleSignCodeField }),
       );
       return { modelVersion: changed.modelVersion, id: changed.functions.at(-1)?.id ?? '' };
     },

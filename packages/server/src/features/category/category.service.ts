@@ -10,7 +10,7 @@ import { isOtherTenant, tenancyForNew } from '../../db/scope.ts';
 import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertOpenFunctions } from './category.functions.ts';
 import {
@@ -107,8 +107,8 @@ export const createCategoryService = ({ db }: { db: Db }) => {
               category_id: categoryId,
               tenancy_id: tenancyId,
               category_name: categoryName,
-              category_name_key: fold(categoryName),
-              search_key: fold(categoryName),
+              category_name_key: foldCase(categoryName),
+              search_key: foldCase(categoryName),
               description,
               model_version: 1,
               created_at: now,
@@ -145,8 +145,8 @@ export const createCategoryService = ({ db }: { db: Db }) => {
               .updateTable('category')
               .set({
                 category_name: after.categoryName,
-                category_name_key: fold(after.categoryName),
-                search_key: fold(after.categoryName),
+                category_name_key: foldCase(after.categoryName),
+                search_key: foldCase(after.categoryName),
                 description: after.description,
                 english: null,
                 updated_at: Date.now(),

@@ -9,14 +9,14 @@ import { REREGISTER_MS } from '../../db/product-secret.ts';
 import { assertNotSynced } from '../../db/sync-flags.ts';
 import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { iso } from '../../platform/time.ts';
 
 type Calls = typeof deviceCalls;
-type Deps = { db: Db; records: RecordDb; secrets: SecretBox; hints: Pick<Notifier, 'send'> };
+type Deps = { db: Db; records: RecordDb; secrets: SecretBox; notifier: Pick<Notifier, 'send'> };
 
 const fieldsOf = (row: DeviceRecord) => ({
   deviceName: row.device_name,
@@ -25,7 +25,7 @@ const fieldsOf = (row: DeviceRecord) => ({
   applicationId: row.application_id,
 });
 
-export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
+export const createDeviceChanges = ({ db, records, secrets, notifier }: Deps) => ({
   async updateDevice(context: Context, { deviceId, ...changes }: Input<Calls['updateDevice']>): Promise<null> {
     return withAudit(db, context, async (db) => {
       await lockDevices(db, [deviceId]);
@@ -35,7 +35,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
         .updateTable('device')
         .set({
           device_name: changes.deviceName,
-          device_name_key: fold(changes.deviceName),
+          device_name_key: foldCase(changes.deviceName),
           ...changedAttributeColumns(changes),
           updated_at: Date.now(),
         })
@@ -56,7 +56,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
       await revokeTokens(db, deviceIds);
       await requestDisconnect(db, 'device', deviceIds, 'deleted');
     });
-    hints.send('cut');
+    notifier.send('instruction');
     await removeDeviceRecords(records, deviceIds);
     await withAudit(db, context, async (db) => {
       await lockDevices(db, deviceIds);
@@ -66,7 +66,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
       await requestDisconnect(db, 'device', deviceIds, 'deleted');
       return { result: null, audit: rows.map((row) => ({ ...auditOfDevice(row), before: fieldsOf(row) })) };
     });
-    hints.send('cut');
+    notifier.send('instruction');
     // Records that arrived during the deletion.
     await removeDeviceRecords(records, deviceIds);
     return null;
@@ -96,7 +96,7 @@ export const createDeviceChanges = ({ db, records, secrets, hints }: Deps) => ({
       await requestDisconnect(db, 'device', [deviceId], 'secretReset');
       return { result: { deviceId, deviceName: row.device_name, deviceSecret }, audit: auditOfDevice(row) };
     });
-    hints.send('cut');
+    notifier.send('instruction');
     return result;
   },
 

@@ -3,7 +3,7 @@ import {
   deviceToRegister,
   issueText,
   type Language,
-  type RefusedRow,
+  type RejectedRow,
 } from '@device-center/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { type CsvRow, CsvTooLarge, csvText, parseCsv } from '../../platform/csv.ts';
@@ -25,10 +25,10 @@ const parse = async (bytes: Uint8Array): Promise<CsvRow[]> => {
 export const readDeviceFile = async (
   bytes: Uint8Array,
   language: Language,
-): Promise<{ rows: FileRow[]; refused: RefusedRow[] }> => {
+): Promise<{ rows: FileRow[]; refused: RejectedRow[] }> => {
   const [header, ...body] = await parse(bytes);
   const line = header?.line ?? 1;
-  const headerError = (field: string, message: string): RefusedRow => ({
+  const headerError = (field: string, message: string): RejectedRow => ({
     index: line,
     deviceId: '',
     field,

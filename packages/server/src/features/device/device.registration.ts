@@ -5,7 +5,7 @@ import {
   type Input,
   issueText,
   type Output,
-  type RefusedRow,
+  type RejectedRow,
 } from '@device-center/contract';
 import { lockUsableApplication } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
@@ -20,7 +20,7 @@ import { withAudit } from '../../db/with-audit.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newSecret, nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { readDeviceFile } from './device.file.ts';
@@ -83,7 +83,7 @@ const checkRows = async (
   rows: IndexedRow[],
   findApplication: FindApplication,
 ) => {
-  const refused: RefusedRow[] = [];
+  const refused: RejectedRow[] = [];
   const valid: { index: number; device: NewDevice }[] = [];
   const seen = new Set<string>();
   for (const [position, { index, fields }] of rows.entries()) {
@@ -93,7 +93,7 @@ const checkRows = async (
     const device = await readRow(fields, findApplication, language, reject);
     if (!device) continue;
     // Ids that differ only in case are valid for devices, but in a sheet most likely a mistake.
-    const key = fold(device.deviceId);
+    const key = foldCase(device.deviceId);
     if (seen.has(key)) reject('deviceId', issueText({ code: 'custom', message: 'DUPLICATE' }, language));
     else valid.push({ index, device });
     seen.add(key);
@@ -103,7 +103,7 @@ const checkRows = async (
     scopeOf(actor),
     valid.map(({ device }) => device.deviceId),
   );
-  const takenRow = ({ index, device }: (typeof valid)[number]): RefusedRow => ({
+  const takenRow = ({ index, device }: (typeof valid)[number]): RejectedRow => ({
     index,
     deviceId: device.deviceId,
     field: 'deviceId',
@@ -125,8 +125,8 @@ export const createDeviceRegistration = ({ db, secrets }: { db: Db; secrets: Sec
     product_id: product.product_id,
     application_id: device.applicationId,
     device_name: device.deviceName,
-    device_name_key: fold(device.deviceName),
-    device_id_key: fold(device.deviceId),
+    device_name_key: foldCase(device.deviceName),
+    device_id_key: foldCase(device.deviceId),
     ...attributeColumns(device),
     version_number: '',
     online: 2 as const,

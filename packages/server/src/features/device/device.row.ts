@@ -1,18 +1,18 @@
 import {
-  type DeviceFacts,
+  type DeviceAttributes,
   deviceLengths,
   deviceToRegister,
   errorText,
   fieldErrors,
   fieldTexts,
   fill,
-  forEachFact,
+  mapAttributes,
   type Language,
 } from '@device-center/contract';
 import type { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 
-export type NewDevice = DeviceFacts & { deviceId: string; deviceName: string; applicationId: string };
+export type NewDevice = DeviceAttributes & { deviceId: string; deviceName: string; applicationId: string };
 export type RejectField = (field: string, message: string) => void;
 /** The application of a row, or else the one for all rows. */
 export type FindApplication = (rowApplicationId: string | undefined) => Promise<string>;
@@ -23,7 +23,7 @@ type DeviceInput = z.output<typeof deviceToRegister>;
 export const withDefaults = ({ deviceId, deviceName = deviceId, ...attributes }: DeviceInput) => ({
   deviceId,
   deviceName,
-  ...forEachFact((fact) => attributes[fact] ?? ''),
+  ...mapAttributes((fact) => attributes[fact] ?? ''),
 });
 
 const isField = (field: string): field is keyof typeof deviceLengths => field in deviceLengths;

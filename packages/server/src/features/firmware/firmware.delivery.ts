@@ -1,11 +1,11 @@
-import { type bucketCalls, type Input, type Output, underWayStatuses, undoneStatuses } from '@device-center/contract';
+import { type bucketCalls, type Input, type Output, inProgressStatuses, undoneStatuses } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { findByToken } from '../../db/device-tokens.ts';
 import { onRegistration, recordNoOf } from '../../db/ota-records.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
-import { FileLost, type FileStore } from '../../platform/file-store/file-store.ts';
+import { FileMissingError, type FileStore } from '../../platform/file-store/file-store.ts';
 import type { FirmwareLinks } from './firmware.links.ts';
 import type { Signer } from './firmware.signer.ts';
 
@@ -50,7 +50,7 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
       const recordNo = recordNoOf(deviceOtaTaskId);
       const upgrade = await findUpgrade(deviceId, recordNo)
         .where('attempt', '=', attempt)
-        .where('ota_device.status', 'in', underWayStatuses)
+        .where('ota_device.status', 'in', inProgressStatuses)
         .executeTakeFirst();
       if (!upgrade) throw new AppError('UPGRADE_NOT_FOUND');
       const url = links.linkFor({ fileId: upgrade.file_id, deviceId, recordNo, attempt });
@@ -78,7 +78,7 @@ export const createFirmwareDelivery = ({ db, store, links, signer }: DeliveryDep
           try {
             return await store.read(fileId, range);
           } catch (error) {
-            if (error instanceof FileLost) throw new AppError('FIRMWARE_NOT_FOUND');
+            if (error instanceof FileMissingError) throw new AppError('FIRMWARE_NOT_FOUND');
             throw error;
           }
         },

@@ -13,7 +13,7 @@ import type { Db, RecordDb } from '../../db/connect.ts';
 import { lostMessages } from '../../db/lost-messages.ts';
 import { listScope, type Scope } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
-import { firstNumberAt } from '../../platform/ids.ts';
+import { firstSequenceIdAt } from '../../platform/ids.ts';
 import { memoizeWithTtl } from '../../platform/memoize-with-ttl.ts';
 import { iso } from '../../platform/time.ts';
 import { lastDays, lastMonths, type Span, startOfDay } from '../../platform/time-zone.ts';
@@ -115,7 +115,7 @@ export const createHomeService = ({ db, records }: Deps) => {
       .select((row) => [row.fn.countAll<number>().as('n'), row.fn.max('connect_time').as('latest')])
       .where(ofTenant)
       .where('status', '=', ConnectStatus.refused)
-      .where('record_id', '>=', firstNumberAt(since))
+      .where('record_id', '>=', firstSequenceIdAt(since))
       .executeTakeFirstOrThrow();
   };
 

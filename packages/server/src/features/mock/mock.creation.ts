@@ -15,7 +15,7 @@ import { versionColumns } from '../../db/version-keys.ts';
 import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId, newSecret, nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { childrenOf, findMock } from './mock.queries.ts';
@@ -45,8 +45,8 @@ export const createMockCreation = ({ db, secrets }: { db: Db; secrets: SecretBox
         product_id: product.product_id,
         application_id: applicationId,
         device_name: deviceName,
-        device_name_key: fold(deviceName),
-        device_id_key: fold(deviceId),
+        device_name_key: foldCase(deviceName),
+        device_id_key: foldCase(deviceId),
         ...attributeColumns(),
         ...versionColumns(rehearsed?.versionNumber ?? ''),
         online: 2 as const,

@@ -6,7 +6,7 @@ import {
   type mockCalls,
   type Output,
   PROTOCOL_VERSION,
-  placeOf,
+  fieldPath,
   valueProblemText,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
@@ -37,12 +37,12 @@ type Calls = typeof mockCalls;
 type Deps = {
   db: Db;
   secrets: SecretBox;
-  hints: Pick<Notifier, 'send'>;
+  notifier: Pick<Notifier, 'send'>;
   deleteDevices: (context: Context, input: { deviceIds: string[] }) => Promise<null>;
 };
 
 /** Mock devices: device records that a page of the console or the hub runs. */
-export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) => ({
+export const createMockService = ({ db, secrets, notifier, deleteDevices }: Deps) => ({
   async queryMockDeviceList(
     { actor, language }: Context,
     input: Input<Calls['queryMockDeviceList']>,
@@ -135,7 +135,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
       if (problems.length > 0)
         throw new BadInput(
           problems.map((problem) => ({
-            field: placeOf(['values', ...problem.path]),
+            field: fieldPath(['values', ...problem.path]),
             message: valueProblemText(problem, context.language),
           })),
         );
@@ -212,7 +212,7 @@ export const createMockService = ({ db, secrets, hints, deleteDevices }: Deps) =
       await requestDisconnect(db, 'device', [deviceId], 'tokenExpired');
       return { result: null, audit: auditOfDevice(device) };
     });
-    hints.send('cut');
+    notifier.send('instruction');
     return null;
   },
 });

@@ -4,7 +4,7 @@ import {
   exportModel,
   type Input,
   isBreaking,
-  type KeptFunction,
+  type FunctionWithId,
   type ModelDifference,
   mergeModels,
   type modelCalls,
@@ -14,7 +14,7 @@ import {
 import { resolveFunctions } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import {
-  alone,
+  singleSignCodeField,
   appended,
   productFunctionsOf,
   replaced,
@@ -59,13 +59,13 @@ const toVersionRow = (row: Awaited<ReturnType<typeof readModelVersion>>['row']) 
 const changeAnswer = ({ modelVersion, deviceCount }: ChangedModel) => ({ modelVersion, deviceCount });
 
 /** A file is valid by itself; together with the existing functions it may exceed the limit. */
-const withinLimit = (functions: KeptFunction[]): KeptFunction[] => {
+const withinLimit = (functions: FunctionWithId[]): FunctionWithId[] => {
   const max = PRODUCT_FUNCTIONS_MAX;
   if (functions.length > max) throw new AppError('FUNCTIONS_TOO_MANY', { max }, 'content');
   return functions;
 };
 
-export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier, 'send'> }) => {
+export const createModelService = ({ db, notifier }: { db: Db; notifier: Pick<Notifier, 'send'> }) => {
   /** All changes of a model: one at a time, each as a new version with the difference to the previous one. */
   const changeModel = async (
     context: Context,
@@ -93,7 +93,7 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
       return { result: { modelVersion: to, deviceCount, functions, difference }, audit };
     });
     // Device processes validate reports against the new model from now on.
-    if (!isUnchanged(changed.difference)) hints.send('model');
+    if (!isUnchanged(changed.difference)) notifier.send('model');
     return changed;
   };
 
@@ -111,7 +111,7 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
     return row.product_id;
   };
 
-  const effectOf = async (productId: string, before: KeptFunction[], after: KeptFunction[]) => {
+  const effectOf = async (productId: string, before: FunctionWithId[], after: FunctionWithId[]) => {
     const difference = compareModels(before, after);
     return { ...difference, deviceCount: await countProductDevices(db, productId), breaking: isBreaking(difference) };
   };
@@ -135,7 +135,7 @@ export const createModelService = ({ db, hints }: { db: Db; hints: Pick<Notifier
       const { productId, modelVersion: basedOn, ...entry } = input;
       checkFunction(context.language, entry);
       const changed = await changeModel(context, { productId, basedOn }, (present) =>
-        appended(present, [entry as StoredFunction], { signCodeAt: alone }),
+        appended(present, [entry as StoredFunction], { signCodeAt: singleSignCodeField }),
       );
       return { ...changeAnswer(changed), id: changed.functions.at(-1)?.id ?? '' };
     },

@@ -26,7 +26,7 @@ import { scheduleOf } from './ota.schedule.ts';
 type Calls = typeof otaCalls;
 type Deps = {
   db: Db;
-  hints: Pick<Notifier, 'send'>;
+  notifier: Pick<Notifier, 'send'>;
   /** Triggers the dispatcher of this hub, because a task has changed. */
   wake: () => void;
   now?: () => number;
@@ -41,7 +41,7 @@ const auditOf = (task: OtaTask, to: number | 'gone') => ({
 });
 
 /** The calls by which an operator changes a task. */
-export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
+export const createOtaActions = ({ db, notifier, wake, now = Date.now }: Deps) => {
   const lockVisibleTask = async (db: Db, context: Context, taskId: string, field = 'taskId'): Promise<OtaTask> => {
     await findTask(db, context.actor, taskId, field);
     const task = await lockTask(db, taskId);
@@ -65,8 +65,8 @@ export const createOtaActions = ({ db, hints, wake, now = Date.now }: Deps) => {
   const wakeDispatchers = <Result>(result: Result): Result => {
     wake();
     // Another hub may hold the task's lease.
-    hints.send('upgrade');
-    hints.send('command');
+    notifier.send('upgrade');
+    notifier.send('command');
     return result;
   };
 

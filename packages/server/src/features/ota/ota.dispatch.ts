@@ -8,7 +8,7 @@ import {
   TaskStatus,
   TaskType,
   UpgradeStatus,
-  underWayStatuses,
+  inProgressStatuses,
   unfinishedStatuses,
 } from '@device-center/contract';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
@@ -84,7 +84,7 @@ export const createDispatch = ({
       .selectFrom('ota_device')
       .select([...recordKeyColumns, 'tries', 'attempt'])
       .where('task_id', '=', task.task_id)
-      .where('status', 'in', underWayStatuses)
+      .where('status', 'in', inProgressStatuses)
       .where('deadline', '<=', time)
       .limit(BATCH_SIZE)
       .execute();
@@ -132,7 +132,7 @@ export const createDispatch = ({
       .innerJoin('device', onRegistration)
       .select(recordKeyColumns)
       .where('task_id', '=', task.task_id)
-      .where('ota_device.status', 'in', underWayStatuses)
+      .where('ota_device.status', 'in', inProgressStatuses)
       .where('device.version_number', '=', task.version_number)
       .limit(BATCH_SIZE)
       .execute();

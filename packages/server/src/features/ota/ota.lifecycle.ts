@@ -3,12 +3,12 @@ import {
   isUnfinished,
   nextTaskStatus,
   type TaskEvent,
-  type TaskFacts,
+  type TaskContext,
   TaskStatus,
   type TaskStatusId,
   UpgradeStatus,
   type UpgradeTally,
-  underWayStatuses,
+  inProgressStatuses,
   undoneStatuses,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
@@ -21,7 +21,7 @@ import { nextRunAt } from './ota.schedule.ts';
 /** Who moves a task, and when; without a username it is the hub. */
 type Mover = { username?: string; now: number; detail?: string };
 
-export const attributesOf = (task: OtaTask, tally: UpgradeTally, now: number, later = false): TaskFacts => ({
+export const attributesOf = (task: OtaTask, tally: UpgradeTally, now: number, later = false): TaskContext => ({
   polling: task.task_type === 2,
   later,
   runOpen: task.run_open === 1,
@@ -39,7 +39,7 @@ const endOf: Partial<Record<TaskEvent, End>> = {
 
 /** Ends waiting and running upgrades; running ones on online devices get a cancel command. */
 const endAll = async (db: Db, task: OtaTask, end: End, now: number): Promise<void> => {
-  const recipients = await onlineRecipients(db, task.task_id, underWayStatuses);
+  const recipients = await onlineRecipients(db, task.task_id, inProgressStatuses);
   await db
     .updateTable('ota_device')
     .set({ ...end, ended_at: now, due_at: 0 })

@@ -1,7 +1,7 @@
 import {
   doneStatuses,
   FailReason,
-  holdingTaskStatuses,
+  reservingTaskStatuses,
   UpgradeStatus,
   type UpgradeStatusId,
   undoneStatuses,
@@ -87,7 +87,7 @@ const isReservedElsewhere = async (db: Db, task: OtaTask, range?: RecordRange): 
         select 1 from ota_device o join ota_task t on t.task_id = o.task_id
         where o.device_id = r.device_id and o.registration_no = r.registration_no and o.task_id <> r.task_id
           and o.status in (${sql.join(undoneStatuses)})
-          and t.status in (${sql.join(holdingTaskStatuses)}) and t.task_rank >= ${task.task_rank}
+          and t.status in (${sql.join(reservingTaskStatuses)}) and t.task_rank >= ${task.task_rank}
       )`.execute(db);
   return Number(rows[0]?.n ?? 0) > 0;
 };
@@ -113,7 +113,7 @@ const lowerRankRecords = (task: OtaTask, statuses: Statuses) => sql`
   ota_hold h
   join ota_device r on r.device_id = h.device_id and r.registration_no = h.registration_no
     and r.task_id <> h.task_id and r.status in (${sql.join(statuses)})
-  join ota_task t on t.task_id = r.task_id and t.status in (${sql.join(holdingTaskStatuses)})
+  join ota_task t on t.task_id = r.task_id and t.status in (${sql.join(reservingTaskStatuses)})
     and t.task_rank < h.task_rank
   where h.task_id = ${task.task_id}`;
 
@@ -131,7 +131,7 @@ export const preemptLowerRanks = async (db: Db, task: OtaTask, now: number): Pro
     db,
   );
   const { rows: failed } = await sql<{ record_no: number }>`
-    update ota_device set status = ${UpgradeStatus.failed}, reason = ${FailReason.overtaken}, ended_at = ${now},
+    update ota_device set status = ${UpgradeStatus.failed}, reason = ${FailReason.preempted}, ended_at = ${now},
       detail = ${task.task_name}, due_at = 0
     where status in (${sql.join(preemptable)})
       and record_no in (select r.record_no from ${lowerRankRecords(task, preemptable)})

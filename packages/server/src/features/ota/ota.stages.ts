@@ -1,4 +1,4 @@
-import { devicesIn, underWayIn } from '@device-center/contract';
+import { countDevices, countInProgress } from '@device-center/contract';
 import { sql } from 'kysely';
 import { routeIdOf } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
@@ -40,7 +40,7 @@ const save = async (db: Db, task: OtaTask, changes: Partial<OtaTask>): Promise<O
 /** All devices of the current stage were notified and have finished. */
 const isStageOver = async (db: Db, task: OtaTask): Promise<boolean> => {
   const tally = await readTally(db, task.task_id);
-  if (task.told < stageCap(task, devicesIn(tally)) || underWayIn(tally) > 0) return false;
+  if (task.told < stageCap(task, countDevices(tally)) || countInProgress(tally) > 0) return false;
   return !(await isRetrying(db, task.task_id));
 };
 
@@ -113,7 +113,7 @@ export const notifyDue = async (
   if (allowed === 0) return 0;
   const retries = await candidates(db, task, true, allowed, now);
   const tally = task.stage < stagesOf(task).length - 1 ? await readTally(db, task.task_id) : undefined;
-  const cap = tally ? stageCap(task, devicesIn(tally)) : Number.POSITIVE_INFINITY;
+  const cap = tally ? stageCap(task, countDevices(tally)) : Number.POSITIVE_INFINITY;
   const first =
     task.stage_at > 0
       ? []

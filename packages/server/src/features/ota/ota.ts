@@ -11,19 +11,19 @@ import { createOtaRehearsal } from './ota.rehearsal.ts';
 
 type OtaDeps = {
   db: Db;
-  hints: Pick<Notifier, 'send' | 'on'>;
+  notifier: Pick<Notifier, 'send' | 'on'>;
   linkFor: Parameters<typeof createDispatch>[0]['linkFor'];
   insertRehearsalDevices: Parameters<typeof createOtaRehearsal>[0]['insertRehearsalDevices'];
   log: Log;
 };
 
 /** Upgrade tasks: the operators' calls, and the dispatcher that carries the tasks out. */
-export const createOta = ({ db, hints, linkFor, insertRehearsalDevices, log }: OtaDeps) => {
+export const createOta = ({ db, notifier, linkFor, insertRehearsalDevices, log }: OtaDeps) => {
   const queries = createOtaQueries({ db });
-  const creation = createOtaCreation({ db, hints });
-  const dispatch = createDispatch({ db, log, linkFor, notifyCommand: () => hints.send('command') });
-  hints.on('upgrade', dispatch.wake);
-  hints.on('answer', dispatch.wake);
+  const creation = createOtaCreation({ db, notifier });
+  const dispatch = createDispatch({ db, log, linkFor, notifyCommand: () => notifier.send('command') });
+  notifier.on('upgrade', dispatch.wake);
+  notifier.on('answer', dispatch.wake);
   const jobs: Job[] = [{ name: 'dispatch upgrades', everyMs: 500, idleMs: IDLE_MS, run: dispatch.poll }];
   const sweeps: Job[] = [{ name: 'sweep upgrade tasks', everyMs: 30_000, run: dispatch.sweep }];
   return {
@@ -31,7 +31,7 @@ export const createOta = ({ db, hints, linkFor, insertRehearsalDevices, log }: O
       queries,
       creation,
       createOtaPreview({ db }),
-      createOtaActions({ db, hints, wake: dispatch.wake }),
+      createOtaActions({ db, notifier, wake: dispatch.wake }),
       createOtaRehearsal({ db, insertRehearsalDevices, fill: creation.fill }),
     ),
     taskUpdates: queries.taskUpdates,

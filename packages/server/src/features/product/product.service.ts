@@ -34,7 +34,7 @@ import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId, newProductId, newSecret } from '../../platform/ids.ts';
 import { reencodePicture } from '../../platform/picture.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -172,8 +172,8 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
               category_id: input.categoryId,
               application_id: await applicationOf(db, tenancyId, input.applicationId ?? ''),
               product_name: input.productName,
-              product_name_key: fold(input.productName),
-              product_id_key: fold(productId),
+              product_name_key: foldCase(input.productName),
+              product_id_key: foldCase(productId),
               description: input.description,
               picture_id: await claimPicture(db, actor, tenancyId, input.icon),
               node_type: input.nodeType,
@@ -218,7 +218,7 @@ export const createProductService = ({ db, secrets }: { db: Db; secrets: SecretB
             .updateTable('product')
             .set({
               product_name: after.productName,
-              product_name_key: fold(after.productName),
+              product_name_key: foldCase(after.productName),
               description: after.description,
               class_id: after.classId,
               application_id: await applicationOf(db, row.tenancy_id, after.applicationId),

@@ -7,7 +7,7 @@ import { transact } from '../../db/errors.ts';
 import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
 import { markReceived } from '../../db/sync-flags.ts';
 import { versionColumns } from '../../db/version-keys.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { nextSequenceId } from '../../platform/ids.ts';
 import {
   compareWithRow,
@@ -136,7 +136,7 @@ const fieldsOf = (existing: Existing, { sender, keyId }: ReceiveTarget, { item, 
   received_from: sender,
   received_key: keyId,
   device_name: content.deviceName,
-  device_name_key: fold(content.deviceName),
+  device_name_key: foldCase(content.deviceName),
   ...attributeColumns(content),
   ...versionColumns(content.versionNumber),
   parent_id: parentOf(existing, { item, content }),
@@ -161,7 +161,7 @@ export const createDeviceReceiver = ({ db, records }: Deps) => {
         created.map((checked) => ({
           device_id: checked.item.id,
           registration_no: nextSequenceId(now),
-          device_id_key: fold(checked.item.id),
+          device_id_key: foldCase(checked.item.id),
           tenancy_id: target.tenancyId,
           product_id: checked.content.productId,
           application_id: target.applicationId,

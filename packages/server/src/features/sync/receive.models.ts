@@ -8,7 +8,7 @@ import { writeModel } from '../../db/models.ts';
 import { PLATFORM } from '../../db/platform-ids.ts';
 import { lockProducts } from '../../db/products.ts';
 import { markReceived } from '../../db/sync-flags.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { exchangeNames, findReleasedNames, type ReadModel } from './receive.names.ts';
@@ -21,7 +21,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
 const creatorOf = (item: SyncItem): string => `sync:${item.origin}`;
 
 const findCategory = async (db: Db, tenancyId: string, categoryName: string): Promise<string | undefined> => {
-  const key = fold(categoryName);
+  const key = foldCase(categoryName);
   const rows = await db
     .selectFrom('category')
     .selectAll()
@@ -30,7 +30,7 @@ const findCategory = async (db: Db, tenancyId: string, categoryName: string): Pr
     .where('tenancy_id', 'in', [tenancyId, PLATFORM.tenancyId])
     .execute();
   const named = rows.filter(
-    (row) => row.category_name_key === key || fold(categoryTextIn('en_US', row).categoryName) === key,
+    (row) => row.category_name_key === key || foldCase(categoryTextIn('en_US', row).categoryName) === key,
   );
   // A category of the tenant precedes a standard one.
   return (named.find((row) => row.tenancy_id === tenancyId) ?? named[0])?.category_id;
@@ -47,8 +47,8 @@ const categoryFor = async (db: Db, tenancyId: string, categoryName: string): Pro
       category_id: newId(),
       tenancy_id: tenancyId,
       category_name: categoryName,
-      category_name_key: fold(categoryName),
-      search_key: fold(categoryName),
+      category_name_key: foldCase(categoryName),
+      search_key: foldCase(categoryName),
       description: '',
       english: null,
       model_version: 1,
@@ -71,7 +71,7 @@ const isNameTaken = async (
     .selectFrom('product')
     .select('product_id')
     .where('tenancy_id', '=', tenancyId)
-    .where('product_name_key', '=', fold(productName))
+    .where('product_name_key', '=', foldCase(productName))
     .where('product_id', 'not in', [item.id, ...releasedNames])
     .executeTakeFirst();
   return other !== undefined;
@@ -104,8 +104,8 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
         category_id: await categoryFor(db, target.tenancyId, content.categoryName),
         application_id: target.applicationId,
         product_name: content.productName,
-        product_name_key: fold(content.productName),
-        product_id_key: fold(item.id),
+        product_name_key: foldCase(content.productName),
+        product_id_key: foldCase(item.id),
         description: content.description,
         picture_id: null,
         node_type: content.nodeType,
@@ -133,7 +133,7 @@ export const createModelReceiver = ({ db, secrets }: Deps) => {
       .updateTable('product')
       .set({
         product_name: content.productName,
-        product_name_key: fold(content.productName),
+        product_name_key: foldCase(content.productName),
         description: content.description,
         class_id: content.classId,
         allow_md5: content.allowMd5,

@@ -2,7 +2,7 @@ import type { SyncedModel, SyncItem } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
 import { lockProducts } from '../../db/products.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { compareWithRow, type ReceiveTarget } from './receive.result.ts';
 
 export type ReadModel = { item: SyncItem; content: SyncedModel };
@@ -21,7 +21,7 @@ const findRenames = async (db: Db, target: ReceiveTarget, models: ReadModel[]): 
   const taken = new Set<string>();
   for (const { item, content } of models) {
     const row = existing.get(item.id);
-    const key = fold(content.productName);
+    const key = foldCase(content.productName);
     if (!row || row.product_name_key === key || taken.has(key)) continue;
     if (compareWithRow(item, row, target).result !== 'changed') continue;
     taken.add(key);
@@ -44,11 +44,11 @@ const planExchange = async (db: Db, target: ReceiveTarget, models: ReadModel[]):
     .where(
       'product_name_key',
       'in',
-      [...renamed.values()].map(({ productName }) => fold(productName)),
+      [...renamed.values()].map(({ productName }) => foldCase(productName)),
     )
     .execute();
   const holderOf = new Map(holders.map((row) => [row.product_name_key, row.product_id]));
-  const holderOfName = ({ productName }: Rename) => holderOf.get(fold(productName));
+  const holderOfName = ({ productName }: Rename) => holderOf.get(foldCase(productName));
   for (let before = -1; before !== renamed.size; ) {
     before = renamed.size;
     for (const [id, entry] of renamed) {
@@ -77,13 +77,13 @@ export const exchangeNames = async (db: Db, target: ReceiveTarget, models: ReadM
       models.map(({ item }) => item.id),
     );
     const renamed = [...(await planExchange(db, target, models)).values()];
-    const setName = ({ productId }: Renamed, name: string, key: string) =>
+    const setName = ({ productId }: Rename, name: string, key: string) =>
       db
         .updateTable('product')
         .set({ product_name: name, product_name_key: key })
         .where('product_id', '=', productId)
         .execute();
     for (const entry of renamed) await setName(entry, entry.productName, placeholder(entry.productId));
-    for (const entry of renamed) await setName(entry, entry.productName, fold(entry.productName));
+    for (const entry of renamed) await setName(entry, entry.productName, foldCase(entry.productName));
   });
 };

@@ -2,8 +2,8 @@ import {
   fieldErrors,
   type Language,
   type SyncItem,
-  type SyncItemAnswer,
   type SyncItemKey,
+  type SyncItemResult,
   type SyncProblem,
   type SyncResult,
 } from '@device-center/contract';
@@ -85,7 +85,7 @@ export const readContent = <Content>(
   return { itemResult: refusedResult(item, 'invalid', { field: first?.field ?? '', reason: first?.message ?? '' }) };
 };
 
-export const answerOf = ({ item, result, reason, present }: ItemResult, language: Language): SyncItemAnswer => ({
+export const answerOf = ({ item, result, reason, present }: ItemResult, language: Language): SyncItemResult => ({
   kind: item.kind,
   id: item.id,
   result,

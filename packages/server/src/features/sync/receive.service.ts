@@ -18,7 +18,7 @@ import { withAudit } from '../../db/with-audit.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { createTurns } from '../../platform/keyed-mutex.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { compareItems } from './receive.compare.ts';
 import { createDeviceReceiver } from './receive.devices.ts';
@@ -38,7 +38,7 @@ export const createReceiver = ({ db, records, secrets, items, installationId }: 
   const receiveModels = createModelReceiver({ db, secrets });
   const receiveDevices = createDeviceReceiver({ db, records });
   /** Serialises the deliveries of a key, so that the values of the later one remain. */
-  const serializeByKey = createTurns();
+  const serializeByKey = createKeyedMutex();
 
   const findZone = async (zoneId: number | undefined) =>
     zoneId === undefined

@@ -2,18 +2,18 @@ import {
   SYNC_ITEMS_MAX,
   SYNC_MAX_BYTES,
   type SyncItem,
-  type SyncItemAnswer,
   type SyncItemKey,
+  type SyncItemResult,
 } from '@device-center/contract';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';
-import type { Outward } from '../../platform/outbound/outward.ts';
+import type { Outbound } from '../../platform/outbound/outbound.ts';
 import { compareHttp, deliverHttp, fetchPeer, type Peer } from './sync.http.ts';
 import { chunked } from './sync.items.ts';
 import { deliverMqtt, topicOf } from './sync.mqtt.ts';
 import { problem, type Reason, SyncFailure } from './sync.reason.ts';
 import type { SyncNode, SyncTarget } from './sync.targets.ts';
 
-type Deps = { outward: Pick<Outward, 'askHttp' | 'openSocket'>; installationId: string };
+type Deps = { outbound: Pick<Outbound, 'requestHttp' | 'openSocket'>; installationId: string };
 
 /** The receiver behind each HTTP node, by node id. */
 export type Peers = ReadonlyMap<string, Peer>;
@@ -51,14 +51,14 @@ export const batches = <Entry extends { item: SyncItem }>(entries: Entry[]): Ent
 };
 
 /** Why the receiver did not store an item. */
-const failureOf = (answer: SyncItemAnswer | undefined): Reason | undefined => {
+const failureOf = (answer: SyncItemResult | undefined): Reason | undefined => {
   if (!answer) return problem('fault');
   if (answer.result === 'older') return problem('newerThere');
   if (answer.result !== 'refused') return undefined;
   return reportedReason(answer);
 };
 
-const reportedReason = (answer: SyncItemAnswer): Reason => {
+const reportedReason = (answer: SyncItemResult): Reason => {
   const { code, params, message } = answer;
   const isSmall = typeof params === 'object' && params !== null && JSON.stringify(params).length < REASON_MAX;
   return {
@@ -69,7 +69,7 @@ const reportedReason = (answer: SyncItemAnswer): Reason => {
 };
 
 /** Why an item that was delivered is no longer in sync. */
-const differenceOf = (answer: SyncItemAnswer): Reason => {
+const differenceOf = (answer: SyncItemResult): Reason => {
   if (answer.result === 'created') return problem('missingThere');
   if (answer.result === 'older') return problem('newerThere');
   return answer.result === 'refused' ? reportedReason(answer) : problem('olderThere');
@@ -83,7 +83,7 @@ const isKnownTo = (peer: Peer | undefined, { item, receivedFrom }: Entry<SyncIte
   peer !== undefined && [item.origin, receivedFrom].includes(peer.installationId);
 
 /** Delivers items to all nodes of a zone. Returns the failures of single items; throws the failure of a node. */
-export const createDelivery = ({ outward, installationId }: Deps) => {
+export const createDelivery = ({ outbound, installationId }: Deps) => {
   /** Asks each HTTP node for its receiver, before anything is sent. */
   const identifyPeers = async (target: SyncTarget, signal?: AbortSignal): Promise<Peers> => {
     const peers = new Map<string, Peer>();
@@ -91,7 +91,7 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
       if (node.kind === 'http')
         peers.set(
           node.nodeId,
-          await fetchPeer(outward, node, signal).catch((error: unknown) => {
+          await fetchPeer(outbound, node, signal).catch((error: unknown) => {
             throw withNode(error, node);
           }),
         );
@@ -102,7 +102,7 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
   const senderFor = (peer: Peer | undefined) => ((peer?.compareMax ?? 0) > 0 ? { sender: installationId } : {});
 
   const toMqtt = async (target: SyncTarget, node: SyncNode, items: SyncItem[], signal?: AbortSignal) => {
-    const accepted = await deliverMqtt(outward, node, target.zone.route_key, items, signal);
+    const accepted = await deliverMqtt(outbound, node, target.zone.route_key, items, signal);
     const rejected = (item: SyncItem): Reason => ({
       code: 'topic',
       params: { topic: topicOf(target.zone.route_key, item) },
@@ -118,7 +118,7 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
     signal?: AbortSignal,
   ): Promise<Map<string, Reason | undefined>> => {
     try {
-      const answers = await deliverHttp(outward, node, { items, preview: 0, ...senderFor(peer) }, signal);
+      const answers = await deliverHttp(outbound, node, { items, preview: 0, ...senderFor(peer) }, signal);
       return new Map(items.map((item) => [item.id, failureOf(answers.get(item.id))]));
     } catch (error) {
       if (!(error instanceof SyncFailure) || !error.isContentError) throw error;
@@ -173,7 +173,7 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
         if (!peer || peer.compareMax === 0) continue;
         const own = entries.filter((entry) => !isKnownTo(peer, entry)).map(({ item }) => item);
         for (const chunk of chunked(own, peer.compareMax)) {
-          const answers = await compareHttp(outward, node, chunk, signal).catch((error: unknown) => {
+          const answers = await compareHttp(outbound, node, chunk, signal).catch((error: unknown) => {
             throw withNode(error, node);
           });
           for (const [id, answer] of answers) if (answer.result !== 'same') differing.set(id, differenceOf(answer));
@@ -183,7 +183,7 @@ export const createDelivery = ({ outward, installationId }: Deps) => {
     },
 
     preview: (node: SyncNode, items: SyncItem[], signal?: AbortSignal) =>
-      deliverHttp(outward, node, { items, preview: 1 }, signal),
+      deliverHttp(outbound, node, { items, preview: 1 }, signal),
   };
 };
 

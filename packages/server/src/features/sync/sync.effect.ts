@@ -5,7 +5,7 @@ import {
   type SyncedDevice,
   type SyncedModel,
   type SyncItem,
-  type SyncItemAnswer,
+  type SyncItemResult,
   syncedDevice,
   syncedModel,
 } from '@device-center/contract';
@@ -46,7 +46,7 @@ const difference = ({ kind, content }: SyncItem, present: unknown): Pick<SyncEff
 };
 
 /** What sending an item would do, by the receiver's answer. Its `present` content is foreign and needs validation. */
-export const effectOf = (item: SyncItem, answer: SyncItemAnswer, language: Language): SyncEffect => {
+export const effectOf = (item: SyncItem, answer: SyncItemResult, language: Language): SyncEffect => {
   const { result, code, params, message, present } = answer;
   const changes = { ...difference(item, present) };
   const isEqual = result === 'changed' && present && changes.fields.length === 0 && changes.functions.length === 0;

@@ -3,19 +3,19 @@ import {
   SYNC_COMPARE_MAX,
   SYNC_PROTOCOL,
   type SyncItem,
-  type SyncItemAnswer,
   type SyncItemKey,
+  type SyncItemResult,
   syncDeliveryCalls,
   syncResults,
 } from '@device-center/contract';
 import { authorizationOf } from '../../platform/outbound/authorization.ts';
 import { httpBase } from '../../platform/outbound/node-address.ts';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';
-import type { Outward } from '../../platform/outbound/outward.ts';
+import type { Outbound } from '../../platform/outbound/outbound.ts';
 import { isKnownCode, problem, type Reason, SyncFailure } from './sync.reason.ts';
 import type { SyncNode } from './sync.targets.ts';
 
-type HttpClient = Pick<Outward, 'askHttp'>;
+type HttpClient = Pick<Outbound, 'requestHttp'>;
 type SyncRequest = { method: 'GET' | 'POST'; path?: string; query?: string; body?: string };
 
 const { path: PATH } = syncDeliveryCalls.deliverSync;
@@ -60,13 +60,13 @@ const errorOf = (node: SyncNode, status: number, response: ResponseBody | undefi
 };
 
 const send = async (
-  outward: HttpClient,
+  outbound: HttpClient,
   node: SyncNode,
   request: SyncRequest,
   signal?: AbortSignal,
 ): Promise<unknown> => {
   const { method, path = PATH, query = '', body } = request;
-  const answer = await outward.askHttp({
+  const answer = await outbound.requestHttp({
     url: `${httpBase(node.address())}${path}${query}`,
     method,
     headers: {
@@ -94,10 +94,10 @@ export type Peer = Pick<TargetInfo, 'installationId' | 'tenancyId' | 'applicatio
 const shortText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, IDENTITY_MAX) : '');
 
 /** Asks a node for its receiver. An unknown zone is an error before anything is sent. */
-export const fetchPeer = async (outward: HttpClient, node: SyncNode, signal?: AbortSignal): Promise<Peer> => {
+export const fetchPeer = async (outbound: HttpClient, node: SyncNode, signal?: AbortSignal): Promise<Peer> => {
   const query = node.zoneId === undefined ? '' : `?zoneId=${node.zoneId}`;
   const { protocol, installationId, zoneKnown, ...rest } = (await send(
-    outward,
+    outbound,
     node,
     { method: 'GET', query },
     signal,
@@ -112,33 +112,33 @@ export const fetchPeer = async (outward: HttpClient, node: SyncNode, signal?: Ab
   };
 };
 
-const isAnswer = (entry: unknown): entry is SyncItemAnswer => {
-  const { id, result } = (entry ?? {}) as Partial<SyncItemAnswer>;
+const isAnswer = (entry: unknown): entry is SyncItemResult => {
+  const { id, result } = (entry ?? {}) as Partial<SyncItemResult>;
   return typeof id === 'string' && syncResults.some((known) => known === result);
 };
 
 /** The result of each item; an item without an answer was not processed. */
 export const deliverHttp = async (
-  outward: HttpClient,
+  outbound: HttpClient,
   node: SyncNode,
   delivery: { items: SyncItem[]; preview: 0 | 1; sender?: string },
   signal?: AbortSignal,
-): Promise<Map<string, SyncItemAnswer>> => {
+): Promise<Map<string, SyncItemResult>> => {
   const body = JSON.stringify({ ...(node.zoneId === undefined ? {} : { zoneId: node.zoneId }), ...delivery });
-  const data = (await send(outward, node, { method: 'POST', body }, signal)) as { results?: unknown };
+  const data = (await send(outbound, node, { method: 'POST', body }, signal)) as { results?: unknown };
   if (!Array.isArray(data?.results)) throw new NodeFailure('protocol');
   return new Map(data.results.filter(isAnswer).map((entry) => [entry.id, entry]));
 };
 
 /** The items that differ at the receiver. */
 export const compareHttp = async (
-  outward: HttpClient,
+  outbound: HttpClient,
   node: SyncNode,
   items: SyncItemKey[],
   signal?: AbortSignal,
-): Promise<Map<string, SyncItemAnswer>> => {
+): Promise<Map<string, SyncItemResult>> => {
   const request = { method: 'POST', path: COMPARE_PATH, body: JSON.stringify({ items }) } as const;
-  const data = (await send(outward, node, request, signal)) as { differing?: unknown };
+  const data = (await send(outbound, node, request, signal)) as { differing?: unknown };
   if (!Array.isArray(data?.differing)) throw new NodeFailure('protocol');
   return new Map(data.differing.filter(isAnswer).map((entry) => [entry.id, entry]));
 };

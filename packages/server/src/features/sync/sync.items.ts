@@ -12,7 +12,7 @@ import { attributesOf } from '../../db/device-attributes.ts';
 import { transact } from '../../db/errors.ts';
 import { functionOf } from '../../db/functions.ts';
 import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
-import { digest, firstNumberAt } from '../../platform/ids.ts';
+import { digest, firstSequenceIdAt } from '../../platform/ids.ts';
 
 type Deps = { db: Db; records: RecordDb; installationId: string };
 
@@ -106,7 +106,7 @@ export const createItems = ({ db, records, installationId }: Deps) => {
       rows.map((row) => row.product_id),
     );
     return rows.map((row) => {
-      const firstRecordId = firstNumberAt(row.created_at);
+      const firstRecordId = firstSequenceIdAt(row.created_at);
       const own = properties(row.product_id);
       const values = (latest.get(row.device_id) ?? [])
         .filter((value) => value.record_id >= firstRecordId)

@@ -3,19 +3,19 @@ import type { Broker } from '../../mqtt/broker-client.ts';
 import { connectBroker } from '../../mqtt/connect-broker.ts';
 import { newId } from '../../platform/ids.ts';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';
-import type { Outward } from '../../platform/outbound/outward.ts';
+import type { Outbound } from '../../platform/outbound/outbound.ts';
 import type { SyncNode } from './sync.targets.ts';
 
-type SocketOpener = Pick<Outward, 'openSocket'>;
+type SocketOpener = Pick<Outbound, 'openSocket'>;
 
 /** The topic of an item on a zone's broker. No id contains a slash or a wildcard. */
 export const topicOf = (routeKey: string, { kind, id }: Pick<SyncItem, 'kind' | 'id'>): string =>
   `${routeKey}/sync/${kind}/${id}`;
 
-const connect = (outward: SocketOpener, node: SyncNode, signal?: AbortSignal): Promise<Broker> => {
+const connect = (outbound: SocketOpener, node: SyncNode, signal?: AbortSignal): Promise<Broker> => {
   const { host, port, tls } = node.address();
   return connectBroker({
-    open: () => outward.openSocket({ host, port, tls, certificate: node.certificate }, signal),
+    open: () => outbound.openSocket({ host, port, tls, certificate: node.certificate }, signal),
     at: { host, port },
     clientId: `dc-sync-${newId()}`,
     username: node.username,
@@ -29,13 +29,13 @@ const connect = (outward: SocketOpener, node: SyncNode, signal?: AbortSignal): P
 
 /** Publishes each item as a retained message on the zone's broker; returns which ones the broker accepted. */
 export const deliverMqtt = async (
-  outward: SocketOpener,
+  outbound: SocketOpener,
   node: SyncNode,
   routeKey: string,
   items: SyncItem[],
   signal?: AbortSignal,
 ): Promise<Map<string, boolean>> => {
-  const broker = await connect(outward, node, signal);
+  const broker = await connect(outbound, node, signal);
   try {
     const accepted = await Promise.all(
       items.map(async (item): Promise<[string, boolean]> => {

@@ -5,7 +5,7 @@ import {
   SYNC_PREVIEW_MAX,
   type SyncEffect,
   type SyncItem,
-  type SyncItemAnswer,
+  type SyncItemResult,
   type SyncPreviewRow,
   type SyncResult,
   type syncCalls,
@@ -42,7 +42,7 @@ const READ_BATCH = 100;
 /** With several nodes, the result with the highest weight is shown. */
 const WEIGHT: Record<SyncResult, number> = { same: 0, older: 1, changed: 2, created: 3, refused: 4 };
 
-const answerFor = (item: SyncItem, result: SyncResult): SyncItemAnswer => ({
+const answerFor = (item: SyncItem, result: SyncResult): SyncItemResult => ({
   kind: item.kind,
   id: item.id,
   result,
@@ -52,13 +52,13 @@ const answerFor = (item: SyncItem, result: SyncResult): SyncItemAnswer => ({
 });
 
 /** A broker retains the last published item, and only this installation publishes there. */
-const brokerAnswer = ({ row, item }: PreviewItem): SyncItemAnswer => {
+const brokerAnswer = ({ row, item }: PreviewItem): SyncItemResult => {
   if (row.sent_revision === 0) return answerFor(item, 'created');
   return answerFor(item, row.sent_revision === item.revision ? 'same' : 'changed');
 };
 
 export const createPreview = ({ db, secrets, items, delivery, check }: Deps) => {
-  const answersOf = async (node: SyncNode, batch: PreviewItem[]): Promise<Map<string, SyncItemAnswer>> =>
+  const answersOf = async (node: SyncNode, batch: PreviewItem[]): Promise<Map<string, SyncItemResult>> =>
     node.kind === 'mqtt'
       ? new Map(batch.map((entry) => [entry.item.id, brokerAnswer(entry)]))
       : delivery.preview(
@@ -80,7 +80,7 @@ export const createPreview = ({ db, secrets, items, delivery, check }: Deps) => 
   const mergeAnswers = (
     previews: Map<string, RecordPreview>,
     batch: PreviewItem[],
-    answers: Map<string, SyncItemAnswer>,
+    answers: Map<string, SyncItemResult>,
     language: Language,
   ): void => {
     for (const { row, item, itemName } of batch) {

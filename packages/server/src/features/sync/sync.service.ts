@@ -19,7 +19,7 @@ import { readZoneScopes } from '../../db/zone-scope.ts';
 import { zoneNameIn } from '../../db/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { iso } from '../../platform/time.ts';
 import type { Check } from './sync.check.ts';
 import type { Items } from './sync.items.ts';
@@ -132,8 +132,8 @@ export const createSyncService = ({ db, items, preview, records, check }: Deps) 
         .where('zone_id', 'in', (row) => row.selectFrom('zone_node').select('zone_node.zone_id'));
       if (input.zoneName) {
         // Matches the displayed name, which depends on the language. Zones are few.
-        const text = fold(input.zoneName);
-        const named = (await rows.execute()).filter((row) => fold(zoneNameIn(language, row)).includes(text));
+        const text = foldCase(input.zoneName);
+        const named = (await rows.execute()).filter((row) => foldCase(zoneNameIn(language, row)).includes(text));
         rows = rows.where('zone_id', 'in', [0, ...named.map((row) => row.zone_id)]);
       }
       if (input.status !== undefined) rows = rows.where('status', '=', input.status);

@@ -10,7 +10,7 @@ import { lockTenancies } from '../../db/scope.ts';
 import { withAudit } from '../../db/with-audit.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import { iso } from '../../platform/time.ts';
@@ -19,7 +19,7 @@ import type { SessionService } from '../session/session.service.ts';
 type TenancyDeps = {
   db: Db;
   sessions: Pick<SessionService, 'endOfTenancy'>;
-  hints: Pick<Notifier, 'send'>;
+  notifier: Pick<Notifier, 'send'>;
   /** Deletes stored firmware files, whose rows are deleted with their tenant. */
   removeFirmware: (fileIds: string[]) => Promise<void>;
 };
@@ -60,9 +60,9 @@ type Fields = Input<Calls['addTenancy']>;
 
 const columnsOf = (fields: Fields) => ({
   tenancy_name: fields.tenancyName,
-  tenancy_name_key: fold(fields.tenancyName),
+  tenancy_name_key: foldCase(fields.tenancyName),
   company_name: fields.companyName,
-  company_name_key: fold(fields.companyName),
+  company_name_key: foldCase(fields.companyName),
   contact_name: fields.contactName,
   phone: fields.phone,
   email: fields.email,
@@ -101,7 +101,7 @@ const auditOf = (row: TenancyRow) => ({
   targetName: row.tenancy_name,
 });
 
-export const createTenancyService = ({ db, sessions, hints, removeFirmware }: TenancyDeps) => {
+export const createTenancyService = ({ db, sessions, notifier, removeFirmware }: TenancyDeps) => {
   const find = async (db: Db, tenancyId: string): Promise<TenancyRow> => {
     const row = await selectTenancies(db).where('tenancy.tenancy_id', '=', tenancyId).executeTakeFirst();
     if (!row) throw new AppError('TENANCY_NOT_FOUND', {}, 'tenancyId');
@@ -241,7 +241,7 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
           return { result: null, audit: { ...auditOf(row), before: fieldsOf(row), after } };
         }),
       );
-      hints.send('cut');
+      notifier.send('instruction');
       return null;
     },
 
@@ -252,7 +252,7 @@ export const createTenancyService = ({ db, sessions, hints, removeFirmware }: Te
         const audit = { ...auditOf(row), before: { enabled: row.enabled }, after: { enabled, disabledApplications } };
         return { result: { disabledApplications }, audit };
       });
-      hints.send('cut');
+      notifier.send('instruction');
       return result;
     },
 

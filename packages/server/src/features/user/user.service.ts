@@ -11,7 +11,7 @@ import { ensureAdministratorRemains, removeUsers } from '../../db/users.ts';
 import { withAudit } from '../../db/with-audit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import { newId, newPassword } from '../../platform/ids.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import { iso, isoOrNull } from '../../platform/time.ts';
@@ -108,7 +108,7 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       .select('user_id')
       .where('tenancy_id', '=', tenancyId)
       .where((row) =>
-        row.or([row('username_key', '=', fold(value)), row('email_key', '=', fold(value)), row('phone', '=', value)]),
+        row.or([row('username_key', '=', foldCase(value)), row('email_key', '=', foldCase(value)), row('phone', '=', value)]),
       )
       .executeTakeFirst();
     if (!own) await recordTakenIds(db, context, { callerId, tenancyId, code: taken.code, ids: [value] });
@@ -175,11 +175,11 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
               tenancy_id: tenancyId,
               role_id: input.roleId,
               username: input.username,
-              username_key: fold(input.username),
+              username_key: foldCase(input.username),
               name: input.name,
-              name_key: fold(input.name),
+              name_key: foldCase(input.name),
               email: input.email,
-              email_key: fold(input.email),
+              email_key: foldCase(input.email),
               phone: input.phone ?? null,
               password_hash: passwordHash,
               must_change_password: 1,

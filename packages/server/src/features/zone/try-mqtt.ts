@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { connectBroker } from '../../mqtt/connect-broker.ts';
 import { NodeFailure, toNodeFailure } from '../../platform/outbound/node-failure.ts';
-import { raced } from '../../platform/with-abort.ts';
+import { withAbort } from '../../platform/with-abort.ts';
 
 type Account = { username: string; password: string };
 export type MqttStep = 'login' | 'subscribe' | 'publish';
@@ -42,7 +42,7 @@ export const tryMqtt = async ({ open, at, account, routeKey, signal, done }: Mqt
 
   /** A broker rejects a topic with an error code or by closing the connection; both mean the topic is not allowed. */
   const subscribe = async (): Promise<void> => {
-    const granted = await raced(broker.subscribe(filter), signal).catch((error: unknown) => {
+    const granted = await withAbort(broker.subscribe(filter), signal).catch((error: unknown) => {
       const failure = toNodeFailure(error, at);
       if (failure.problem !== 'closed') throw failure;
       return false;
@@ -58,7 +58,7 @@ export const tryMqtt = async ({ open, at, account, routeKey, signal, done }: Mqt
       if (accepted) await echoed.promise;
       return accepted;
     };
-    const arrived = await raced(echo(), deadline).catch(() => false);
+    const arrived = await withAbort(echo(), deadline).catch(() => false);
     signal.throwIfAborted();
     if (!arrived) throw new NodeFailure('topic', { topic });
   };

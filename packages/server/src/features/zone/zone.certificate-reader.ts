@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { ErrorCode, ErrorParams } from '@device-center/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { programUrl } from '../../platform/locations.ts';
-import { type CertificateFile, type ReadCertificate, tooCostly } from './zone.certificate.ts';
+import { type CertificateFile, type ReadCertificate, tooCostlyError } from './zone.certificate.ts';
 
 export type ReadAnswer =
   | { read: ReadCertificate }
@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 30_000;
 
 const resultOf = (input: CertificateFile, answer: ReadAnswer): ReadCertificate => {
   if ('read' in answer) return answer.read;
-  if ('tooCostly' in answer) throw tooCostly(input);
+  if ('tooCostly' in answer) throw tooCostlyError(input);
   const { code, params, field } = answer.error;
   throw new AppError(code, params, field);
 };
@@ -53,7 +53,7 @@ export const readCertificateIsolated = (input: CertificateFile): Promise<ReadCer
       clearTimeout(timer);
       // After an answer the promise is settled, and this rejection has no effect.
       const timedOut = sent && signal === 'SIGKILL';
-      reject(timedOut ? tooCostly(input) : new Error(`certificate process ended with ${code ?? signal}`));
+      reject(timedOut ? tooCostlyError(input) : new Error(`certificate process ended with ${code ?? signal}`));
     });
   });
 };

@@ -1,11 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { type CertificateFacts, certificateExtensions, type Language, type Text } from '@device-center/contract';
+import { type CertificateInfo, certificateExtensions, type Language, type Text } from '@device-center/contract';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { NodeCertificate } from '../../platform/outbound/open-socket.ts';
 
-export type ReadCertificate = { certificate: NodeCertificate; facts: CertificateFacts };
+export type ReadCertificate = { certificate: NodeCertificate; facts: CertificateInfo };
 
 export type CertificateFile = { file: UploadedFile; password: string; field: string; language: Language };
 
@@ -59,7 +59,7 @@ const checkTime = (certificates: X509Certificate[], field: string): void => {
 
 const oneLine = (name: string | undefined): string => (name ?? '').trim().replaceAll('\n', ', ');
 
-const attributesOf = (file: UploadedFile, use: 'trust' | 'identity', first: X509Certificate): CertificateFacts => ({
+const attributesOf = (file: UploadedFile, use: 'trust' | 'identity', first: X509Certificate): CertificateInfo => ({
   fileName: file.filename.slice(0, 200),
   use,
   subject: oneLine(first.subject),

@@ -4,17 +4,17 @@ import type { Db } from '../../db/connect.ts';
 import { nodeAccess, type ZoneNodeRow } from '../../db/zone-nodes.ts';
 import type { Log } from '../../platform/log.ts';
 import { type NodeFailure, toNodeFailure } from '../../platform/outbound/node-failure.ts';
-import type { Outward } from '../../platform/outbound/outward.ts';
+import type { Outbound } from '../../platform/outbound/outbound.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { requestHttpNode } from './zone.node-request.ts';
 
-type Deps = { db: Db; secrets: Pick<SecretBox, 'open'>; outward: Pick<Outward, 'askHttp'>; log: Log };
+type Deps = { db: Db; secrets: Pick<SecretBox, 'open'>; outbound: Pick<Outbound, 'requestHttp'>; log: Log };
 
 const CHECK_EVERY_MS = 30_000;
 const CHECK_BATCH = 20;
 
 /** The hub has no permanent connection to other platforms: it checks them periodically, and the zone page shows it. */
-export const createNodeChecks = ({ db, secrets, outward, log }: Deps) => {
+export const createNodeChecks = ({ db, secrets, outbound, log }: Deps) => {
   const readDue = (now: number): Promise<ZoneNodeRow[]> =>
     db
       .selectFrom('zone_node')
@@ -41,7 +41,7 @@ export const createNodeChecks = ({ db, secrets, outward, log }: Deps) => {
     try {
       const found = address();
       target = found;
-      await requestHttpNode(outward, { ...node, address: found });
+      await requestHttpNode(outbound, { ...node, address: found });
       return undefined;
     } catch (error) {
       return toNodeFailure(error, target);

@@ -2,7 +2,7 @@ import type { NodeSecrets } from '../../db/zone-nodes.ts';
 import { authorizationOf } from '../../platform/outbound/authorization.ts';
 import { httpBase, type NodeAddress } from '../../platform/outbound/node-address.ts';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';
-import type { Outward } from '../../platform/outbound/outward.ts';
+import type { Outbound } from '../../platform/outbound/outbound.ts';
 
 export type HttpNode = NodeSecrets & {
   address: NodeAddress;
@@ -26,12 +26,12 @@ const reportsUnknownZone = (body: Buffer): boolean => {
 
 /** Requests the address that synchronisation uses. Returns the status; throws a NodeFailure for any problem. */
 export const requestHttpNode = async (
-  outward: Pick<Outward, 'askHttp'>,
+  outbound: Pick<Outbound, 'requestHttp'>,
   node: HttpNode,
   signal?: AbortSignal,
 ): Promise<number> => {
   const authorization = authorizationOf(node);
-  const { status, body } = await outward.askHttp({
+  const { status, body } = await outbound.requestHttp({
     url: `${httpBase(node.address)}${SYNC_PATH}${node.zoneId === undefined ? '' : `?zoneId=${node.zoneId}`}`,
     method: 'GET',
     headers: { Accept: 'application/json', ...(authorization ? { Authorization: authorization } : {}) },

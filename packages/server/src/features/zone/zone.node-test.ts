@@ -25,7 +25,7 @@ import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type NodeAddress, readBucketUrl, readNodeAddress } from '../../platform/outbound/node-address.ts';
 import { NodeFailure, toNodeFailure } from '../../platform/outbound/node-failure.ts';
-import type { Outward } from '../../platform/outbound/outward.ts';
+import type { Outbound } from '../../platform/outbound/outbound.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { tryMqtt } from './try-mqtt.ts';
 import { readCertificateIsolated } from './zone.certificate-reader.ts';
@@ -34,7 +34,7 @@ import { innerTarget, outerTarget, secretErrors, secretsToRepeat } from './zone.
 
 type TestInput = Input<(typeof zoneCalls)['testZoneNode']>;
 type Step = (typeof nodeSteps)[number];
-type Deps = { db: Db; secrets: Pick<SecretBox, 'open'>; outward: Pick<Outward, 'openSocket' | 'askHttp'> };
+type Deps = { db: Db; secrets: Pick<SecretBox, 'open'>; outbound: Pick<Outbound, 'openSocket' | 'requestHttp'> };
 type Node = HttpNode & { kind: 'mqtt' | 'http'; routeKey: string };
 
 /** Added to the result where the address has no scheme, to explain why TLS was used. */
@@ -125,7 +125,7 @@ const targetOf = (input: TestInput, hasCertificate: boolean) => {
   }
 };
 
-export const createNodeTest = ({ db, secrets, outward }: Deps) => {
+export const createNodeTest = ({ db, secrets, outbound }: Deps) => {
   const NO_SECRETS: NodeSecrets = { password: '', apiKey: '', certificate: undefined };
 
   const findNode = async (nodeId: string): Promise<ZoneNodeRow | undefined> => {
@@ -152,7 +152,7 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
   const open = async (node: Node, stepLog: StepLog, signal: AbortSignal): Promise<Socket> => {
     const { host, port, tls } = node.address;
     const target = { host, port, tls, certificate: node.certificate };
-    const socket = await outward.openSocket(target, signal, (step, found) => {
+    const socket = await outbound.openSocket(target, signal, (step, found) => {
       if (step !== 'tls') stepLog.done(step, step === 'address' ? found.map(({ address }) => address).join(', ') : '');
     });
     if (tls) stepLog.done('tls', tlsNote(socket));
@@ -162,7 +162,7 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
   const testHttp = async (node: Node, stepLog: StepLog, signal: AbortSignal): Promise<void> => {
     // The connection is tested first and apart, so that its problems are reported with their step.
     (await open(node, stepLog, signal)).destroy();
-    stepLog.done('login', `HTTP ${await requestHttpNode(outward, node, signal)}`);
+    stepLog.done('login', `HTTP ${await requestHttpNode(outbound, node, signal)}`);
   };
 
   const testMqtt = (node: Node, stepLog: StepLog, signal: AbortSignal): Promise<void> =>
@@ -177,7 +177,7 @@ export const createNodeTest = ({ db, secrets, outward }: Deps) => {
 
   const expectsTls = async ({ address: { host, port } }: Node): Promise<boolean> => {
     try {
-      const socket = await outward.openSocket({ host, port, tls: true }, AbortSignal.timeout(TLS_TIMEOUT_MS));
+      const socket = await outbound.openSocket({ host, port, tls: true }, AbortSignal.timeout(TLS_TIMEOUT_MS));
       socket.destroy();
       return true;
     } catch (error) {

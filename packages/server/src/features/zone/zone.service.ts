@@ -10,7 +10,7 @@ import { zoneNameIn } from '../../db/zones.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { fold } from '../../platform/fold-case.ts';
+import { foldCase } from '../../platform/fold-case.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import { readNodeAddress } from '../../platform/outbound/node-address.ts';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';
@@ -21,7 +21,7 @@ import { saveScope } from './zone.tenancies.ts';
 import { createZoneView, findNodes, findZone } from './zone.view.ts';
 
 type Calls = typeof zoneCalls;
-type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'>; hints: Pick<Notifier, 'send'> };
+type Deps = { db: Db; secrets: Pick<SecretBox, 'seal'>; notifier: Pick<Notifier, 'send'> };
 type Zone = Awaited<ReturnType<typeof findZone>>;
 type ZoneInput = Omit<Input<Calls['modifyZone']>, 'id'>;
 
@@ -93,7 +93,7 @@ const nextId = async (db: Db): Promise<number> => {
 const nameColumns = (language: Language, zone: Zone | undefined, zoneName: string) =>
   zone && zoneNameIn(language, zone) === zoneName
     ? {}
-    : { zone_name: zoneName, zone_name_key: fold(zoneName), english: null };
+    : { zone_name: zoneName, zone_name_key: foldCase(zoneName), english: null };
 
 const columnsOf = (input: ZoneInput) => ({
   zone_type: input.zoneType,
@@ -102,7 +102,7 @@ const columnsOf = (input: ZoneInput) => ({
   is_sync_model: input.isSyncModel,
 });
 
-export const createZoneService = ({ db, secrets, hints }: Deps) => {
+export const createZoneService = ({ db, secrets, notifier }: Deps) => {
   const readInput = async ({ language }: Context, input: ZoneInput, files: UploadedFiles) => {
     checkAddress(input, language);
     const nodes = readNodes({ ...input, language });
@@ -164,7 +164,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
           await db
             .insertInto('zone')
             .values({
-              ...{ zone_id, zone_name, zone_name_key: fold(zone_name), english: null, status },
+              ...{ zone_id, zone_name, zone_name_key: foldCase(zone_name), english: null, status },
               ...columnsOf(input),
               created_at: now,
               updated_at: now,
@@ -177,7 +177,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
           return { result: zone_id, audit: { ...auditOf({ zone_id, zone_name }), after } };
         }),
       );
-      hints.send('zone');
+      notifier.send('zone');
       return { id };
     },
 
@@ -224,7 +224,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
           };
         }),
       );
-      hints.send('zone');
+      notifier.send('zone');
       return null;
     },
 
@@ -238,7 +238,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
           .execute();
         return { result: null, audit: { ...auditOf(zone), before: { status: zone.status }, after: { status } } };
       });
-      hints.send('zone');
+      notifier.send('zone');
       return null;
     },
 
@@ -252,7 +252,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
         const before = { zoneName: zone.zone_name, zoneType: zone.zone_type, routeKey: zone.route_key };
         return { result: null, audit: { ...auditOf(zone), before } };
       });
-      hints.send('zone');
+      notifier.send('zone');
       return null;
     },
 
@@ -279,7 +279,7 @@ export const createZoneService = ({ db, secrets, hints }: Deps) => {
         }
         return { result: ids.length, audit: { ...auditOf(zone), after: { devices: ids.length } } };
       });
-      hints.send('cut');
+      notifier.send('instruction');
       return { devices };
     },
   });

@@ -1,5 +1,5 @@
 import {
-  type CertificateFacts,
+  type CertificateInfo,
   downTopic,
   type Input,
   type Language,
@@ -123,7 +123,7 @@ const toRow = (language: Language, zone: Zone) => ({
 });
 
 export const attributesOf = (row: Pick<ZoneNodeRow, 'node_id' | 'certificate_facts'>) =>
-  storedJson<CertificateFacts>(row.certificate_facts, 'zone_node', row.node_id);
+  storedJson<CertificateInfo>(row.certificate_facts, 'zone_node', row.node_id);
 
 const toNode = (row: ZoneNodeRow, state: NodeState): Details['nodes'][number] => ({
   nodeId: row.node_id,
