@@ -22,7 +22,7 @@ describe.each(versions)('CONNECT in protocol level %i', (version) => {
     return connack;
   };
 
-  it('hands on what the client said, and answers that no session is kept', async () => {
+  it("passes on the client's fields, and answers with session present 0", async () => {
     const [client, connack] = await RawClient.connect(gateway.port, {
       version,
       clientId: 'dev-1',
@@ -56,7 +56,7 @@ describe.each(versions)('CONNECT in protocol level %i', (version) => {
     ['TOO_MANY', 3, 0x97],
     ['FAULT', 3, 0x88],
     ['AWAY', 3, 0x88],
-  ] as const)('is refused as %s', async (cause, returnCode, reasonCode) => {
+  ] as const)('is rejected as %s', async (cause, returnCode, reasonCode) => {
     const connack = await refused({ clientId: 'dev-1', password: `refuse:${cause}` });
     if (version === 4) expect(connack.returnCode).toBe(returnCode);
     else {
@@ -68,32 +68,29 @@ describe.each(versions)('CONNECT in protocol level %i', (version) => {
   it.each([
     ['a user name that is not the client id', { username: 'dev-2' }],
     ['no user name', { username: null, password: null }],
-  ])('is refused as TOKEN_INVALID with %s', async (_name, fields) => {
+  ])('is rejected as TOKEN_INVALID with %s', async (_name, fields) => {
     const connack = await refused({ clientId: 'dev-1', ...fields });
     expect(connack).toMatchObject(version === 4 ? { returnCode: 4 } : { reasonCode: 0x86 });
   });
 
-  it('is refused without a client id', async () => {
+  it('is rejected without a client id', async () => {
     const connack = await refused({ clientId: '' });
     expect(connack).toMatchObject(version === 4 ? { returnCode: 2 } : { reasonCode: 0x85 });
   });
 
-  it.each(['#', '+', 'constructor', '__proto__', 'a/b', '设备'])(
-    'takes the client id %s as any other',
-    async (clientId) => {
-      const connack = await refused({ clientId, password: 'refuse:TOKEN_INVALID' });
-      expect(connack).toMatchObject(version === 4 ? { returnCode: 4 } : { reasonCode: 0x86 });
-    },
-  );
+  it.each(['#', '+', 'constructor', '__proto__', 'a/b', '设备'])('accepts the client id %s', async (clientId) => {
+    const connack = await refused({ clientId, password: 'refuse:TOKEN_INVALID' });
+    expect(connack).toMatchObject(version === 4 ? { returnCode: 4 } : { reasonCode: 0x86 });
+  });
 
-  it('is refused as unavailable when the device side fails or does not answer', async () => {
+  it('is rejected as unavailable when its authorization fails or times out', async () => {
     for (const password of ['throw', 'never']) {
       const connack = await refused({ clientId: 'dev-1', password });
       expect(connack).toMatchObject(version === 4 ? { returnCode: 3 } : { reasonCode: 0x88 });
     }
   });
 
-  it('is refused with a will to another topic, which the device side is told', async () => {
+  it('is rejected with a will to another topic, which the handler gets', async () => {
     const will = { topic: upTopic('dev-other'), payload: Buffer.from('gone') };
     const [client, connack] = await RawClient.connect(gateway.port, { version, clientId: 'dev-will', will });
     expect(connack).toMatchObject(version === 4 ? { returnCode: 5 } : { reasonCode: 0x90 });
@@ -103,7 +100,7 @@ describe.each(versions)('CONNECT in protocol level %i', (version) => {
     expect(seen.received).toEqual([]);
   });
 
-  it('is not overtaken by what comes right behind it, and nothing of that is worked off before it is answered', async () => {
+  it('is answered before packets that follow it are processed', async () => {
     const clientId = `dev-slow-${version}`;
     const client = await RawClient.dial(gateway.port, version);
     const slow = await startTestServer();
@@ -126,7 +123,7 @@ describe.each(versions)('CONNECT in protocol level %i', (version) => {
     await slow.stop();
   });
 
-  it('comes in pieces as well as whole', async () => {
+  it('is accepted in fragments', async () => {
     const client = await RawClient.dial(gateway.port, version);
     for (const byte of connect({ version, clientId: 'dev-drops' }))
       await new Promise((resolve) => client.stream.write(Buffer.from([byte]), resolve));
@@ -142,7 +139,7 @@ describe('the keep-alive', () => {
     [600, 600],
     [1_200, 1_200],
     [65_535, 1_200],
-  ])('of %i s is held at %i s', async (keepAlive, held) => {
+  ])('of %i s is applied as %i s', async (keepAlive, held) => {
     for (const version of versions) {
       const clientId = `dev-keep-${version}-${keepAlive}`;
       const [, connack] = await RawClient.connect(gateway.port, { version, clientId, keepAlive });
@@ -152,23 +149,26 @@ describe('the keep-alive', () => {
     }
   });
 
-  it.each(versions)('cuts who is silent for one and a half times as long, in protocol level %i', async (version) => {
-    const strict = await startTestServer({ limits: { keepAliveMin: 1, sweepMs: 20 } });
-    const started = performance.now();
-    const [silent] = await RawClient.connect(strict.port, { version, clientId: 'dev-silent', keepAlive: 1 });
-    const [pinging] = await RawClient.connect(strict.port, { version, clientId: 'dev-pings', keepAlive: 1 });
-    const pings = setInterval(() => pinging.send(PINGREQ), 300);
-    await silent.closed;
-    clearInterval(pings);
-    expect(performance.now() - started).toBeGreaterThan(1_450);
-    expect((await strict.of('dev-silent')).closed).toEqual([{ reason: 'keepAlive', detail: '' }]);
-    if (version === 5) expect((await silent.next('disconnect')).reasonCode).toBe(0x8d);
-    expect(pinging.isClosed).toBe(false);
-    expect((await strict.of('dev-pings')).closed).toEqual([]);
-    await strict.stop();
-  });
+  it.each(versions)(
+    'disconnects a silent client after one and a half times the period, in protocol level %i',
+    async (version) => {
+      const strict = await startTestServer({ limits: { keepAliveMin: 1, sweepMs: 20 } });
+      const started = performance.now();
+      const [silent] = await RawClient.connect(strict.port, { version, clientId: 'dev-silent', keepAlive: 1 });
+      const [pinging] = await RawClient.connect(strict.port, { version, clientId: 'dev-pings', keepAlive: 1 });
+      const pings = setInterval(() => pinging.send(PINGREQ), 300);
+      await silent.closed;
+      clearInterval(pings);
+      expect(performance.now() - started).toBeGreaterThan(1_450);
+      expect((await strict.of('dev-silent')).closed).toEqual([{ reason: 'keepAlive', detail: '' }]);
+      if (version === 5) expect((await silent.next('disconnect')).reasonCode).toBe(0x8d);
+      expect(pinging.isClosed).toBe(false);
+      expect((await strict.of('dev-pings')).closed).toEqual([]);
+      await strict.stop();
+    },
+  );
 
-  it('does not run while the hub itself stands still', async () => {
+  it('ignores the time during which the hub itself is frozen', async () => {
     const strict = await startTestServer({ limits: { keepAliveMin: 1, sweepMs: 20 } });
     const [client] = await RawClient.connect(strict.port, { clientId: 'dev-patient', keepAlive: 1 });
     // The ping lies with the hub in time, and the hub comes to read it late.
@@ -182,7 +182,7 @@ describe('the keep-alive', () => {
 });
 
 describe('CONNACK of MQTT 5', () => {
-  it('says what the hub can and cannot', async () => {
+  it('announces what the hub supports', async () => {
     const [, connack] = await RawClient.connect(gateway.port, { version: 5, clientId: 'dev-5' });
     expect(connack.properties).toEqual({
       sessionExpiryInterval: 0,
@@ -196,7 +196,7 @@ describe('CONNACK of MQTT 5', () => {
     });
   });
 
-  it('leaves the words out where the client could not take them', async () => {
+  it("omits the reason string when it exceeds the client's limit", async () => {
     const [, connack] = await RawClient.connect(gateway.port, {
       version: 5,
       clientId: 'dev-5',
@@ -207,7 +207,7 @@ describe('CONNACK of MQTT 5', () => {
     expect(connack.properties?.reasonString).toBeUndefined();
   });
 
-  it('refuses extended authentication, which the hub does not know', async () => {
+  it('rejects extended authentication', async () => {
     const [, connack] = await RawClient.connect(gateway.port, {
       version: 5,
       clientId: 'dev-5',
@@ -222,15 +222,15 @@ describe('another protocol level', () => {
     ['3.1', { name: 'MQIsdp', level: 3 }],
     ['6', { level: 6 }],
     ['0', { level: 0 }],
-  ])('%s is refused as unacceptable', async (_name, fields) => {
+  ])('%s is rejected as unacceptable', async (_name, fields) => {
     const [client] = await RawClient.connect(gateway.port, { clientId: 'dev-1', ...fields });
     await client.closed;
     expect(client.bytes).toEqual(Buffer.from([0x20, 2, 0, 1]));
   });
 });
 
-describe('who does not come to the point', () => {
-  it('is let go, whether silent, dripping or half a CONNECT long', async () => {
+describe('a connection without a complete CONNECT', () => {
+  it('is closed, whether silent, slow or after half a CONNECT', async () => {
     const strict = await startTestServer({ limits: { connectWithinMs: 200, sweepMs: 20 } });
     const clients = await Promise.all([1, 2, 3].map(() => RawClient.dial(strict.port)));
     const [, dripping, half] = clients;
@@ -244,7 +244,7 @@ describe('who does not come to the point', () => {
     await strict.stop();
   });
 
-  it('is let go with a packet begun and never finished, after CONNECT too', async () => {
+  it('is closed with an unfinished packet, also after CONNECT', async () => {
     const strict = await startTestServer({ limits: { packetWithinMs: 200, sweepMs: 20 } });
     const [dripping] = await RawClient.connect(strict.port, { clientId: 'dev-drip' });
     const [patient] = await RawClient.connect(strict.port, { clientId: 'dev-patient' });
@@ -258,7 +258,7 @@ describe('who does not come to the point', () => {
     await strict.stop();
   });
 
-  it('does not take the place of others: sockets that wait are bounded, and so are all', async () => {
+  it('does not block others: pending and total sockets are limited', async () => {
     const small = await startTestServer({ limits: { pendingConnections: 3, connections: 5 } });
     const admitted = await Promise.all(
       ['dev-1', 'dev-2'].map((clientId) => RawClient.connect(small.port, { clientId })),

@@ -68,17 +68,17 @@ const converse = async (client: RawClient, clientId: string, version: Version): 
 };
 
 describe.each([4, 5] as Version[])('protocol level %i', (version) => {
-  it('is spoken over TLS', async () => {
+  it('works over TLS', async () => {
     await converse(await dialTls({}, version), `dev-tls-${version}`, version);
     expect((await gateway.of(`dev-tls-${version}`)).request.transport).toBe('tls');
   });
 
-  it('is spoken over WebSocket', async () => {
+  it('works over WebSocket', async () => {
     await converse(await dialWebSocket({}, version), `dev-ws-${version}`, version);
     expect((await gateway.of(`dev-ws-${version}`)).request.transport).toBe('ws');
   });
 
-  it.each(['mqtt', 'mqtts'] as const)('is spoken with a client of the trade over %s', async (protocol) => {
+  it.each(['mqtt', 'mqtts'] as const)('works with mqtt.js over %s', async (protocol) => {
     const clientId = `dev-trade-${protocol}-${version}`;
     const client: MqttClient = await connectAsync({
       protocol,
@@ -108,19 +108,19 @@ describe.each([4, 5] as Version[])('protocol level %i', (version) => {
 });
 
 describe('TLS', () => {
-  it('before 1.2 is refused', async () => {
+  it('before 1.2 is rejected', async () => {
     const old: ConnectionOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
     await expect(dialTls(old)).rejects.toThrow(/version|alert/i);
   });
 
-  it('that is none is cut, and others are served', async () => {
+  it('with invalid bytes is closed, and others are served', async () => {
     const plain = await RawClient.dial(gateway.tlsPort ?? 0);
     plain.send(connect({ clientId: 'dev-plain' }));
     await plain.closed;
     await converse(await dialTls(), 'dev-tls-after', 4);
   });
 
-  it('that is begun and not finished is cut in time', async () => {
+  it('with an unfinished handshake is closed in time', async () => {
     const strict = await startTestServer({
       tls: { cert, key, port: 0 },
       limits: { connectWithinMs: 200, sweepMs: 20 },
@@ -131,26 +131,26 @@ describe('TLS', () => {
     await strict.stop();
   });
 
-  it('with a certificate that cannot be read does not start, and leaves nothing open', async () => {
+  it('with an unreadable certificate does not start, and leaves nothing open', async () => {
     await expect(startTestServer({ tls: { cert: 'none', key, port: 0 } })).rejects.toThrow();
   });
 });
 
 describe('WebSocket', () => {
-  it("knows the client's address from the last entry of X-Forwarded-For", async () => {
+  it("gets the client's address from the last entry of X-Forwarded-For", async () => {
     const client = await dialWebSocket({ headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' } });
     client.send(connect({ clientId: 'dev-forwarded' }));
     await client.next('connack');
     expect((await gateway.of('dev-forwarded')).request.ip).toBe('203.0.113.9');
   });
 
-  it('answers with the subprotocol, and refuses who does not offer it', async () => {
+  it('answers with the subprotocol, and rejects clients that do not offer it', async () => {
     expect((await openWebSocket({ protocols: ['mqttv3.1', 'mqtt'] })).protocol).toBe('mqtt');
     await expect(openWebSocket({ protocols: ['chat'] })).rejects.toThrow(/400/);
     await expect(openWebSocket({ protocols: [] })).rejects.toThrow(/400/);
   });
 
-  it('answers what is no WebSocket', async () => {
+  it('answers plain HTTP requests', async () => {
     const status = await new Promise((resolve, reject) =>
       request({ socketPath, path: '/mqtt' }, (answer) => resolve(answer.resume().statusCode))
         .on('error', reject)
@@ -159,7 +159,7 @@ describe('WebSocket', () => {
     expect(status).toBe(426);
   });
 
-  it('may cut packets anywhere, and carry several in a frame', async () => {
+  it('accepts packets across frames, and several in one frame', async () => {
     const client = await dialWebSocket();
     for (const byte of connect({ clientId: 'dev-split' })) client.send(Buffer.from([byte]));
     await client.next('connack');
@@ -171,7 +171,7 @@ describe('WebSocket', () => {
     expect((await gateway.of('dev-split')).received).toEqual(['1', '2', '3']);
   });
 
-  it('cuts text frames and frames that are too large', async () => {
+  it('closes on text frames and frames that are too large', async () => {
     for (const [clientId, frame] of [
       ['dev-text', 'hello'],
       ['dev-large', Buffer.alloc(300_000)],
@@ -189,7 +189,7 @@ describe('WebSocket', () => {
     }
   });
 
-  it('cuts a frame that is begun and not finished, however slowly it comes', async () => {
+  it('closes on an unfinished frame, however slow', async () => {
     const path = join(folder, 'strict.sock');
     const strict = await startTestServer({ socketPath: path, limits: { packetWithinMs: 300, sweepMs: 20 } });
     const socket = new WebSocket(`ws+unix:${path}:/mqtt`, ['mqtt']);
@@ -207,12 +207,12 @@ describe('WebSocket', () => {
     clearInterval(drip);
     expect(seen.closed[0]).toEqual({
       reason: 'protocolError',
-      detail: expect.stringContaining('not finished in time'),
+      detail: expect.stringContaining('incomplete WebSocket frame'),
     });
     await strict.stop();
   });
 
-  it('that says nothing is let go', async () => {
+  it('closes when it stays silent', async () => {
     const client = await dialWebSocket();
     await client.closed;
     expect(client.bytes).toHaveLength(0);
@@ -227,7 +227,7 @@ describe('WebSocket', () => {
   });
 });
 
-it('leaves no socket behind on any transport', async () => {
+it('leaves no socket open on any transport', async () => {
   const own = await startTestServer({ tls: { cert, key, port: 0 }, limits: { connections: 1 } });
   for (let time = 0; time < 5; time++) {
     const socket = connectTls({ port: own.tlsPort ?? 0, host: 'localhost', ca: cert });

@@ -4,7 +4,7 @@ import { middle } from './share.ts';
 
 type Sample = { ageMs: number; mib: number };
 /** One run of an admin or device process. */
-export type Generation = { side: 'admin' | 'device'; pid: number; firstRecordId: number; samples: Sample[] };
+export type Generation = { side: 'admin' | 'device'; pid: number; startedAt: number; samples: Sample[] };
 
 /** Until then a process compiles code, fills its caches and works off the backlog. */
 const WARM_MS = 30_000;
@@ -15,9 +15,9 @@ export const watchMemory = (installation: Installation, everyMs: number) => {
     const mib = residentMiB(pid);
     const last = generations.findLast((one) => one.side === side);
     const known = last?.pid === pid ? last : undefined;
-    const generation = known ?? { side, pid, firstRecordId: Date.now(), samples: [] };
+    const generation = known ?? { side, pid, startedAt: Date.now(), samples: [] };
     if (!known) generations.push(generation);
-    generation.samples.push({ ageMs: Date.now() - generation.firstRecordId, mib });
+    generation.samples.push({ ageMs: Date.now() - generation.startedAt, mib });
   };
   const timer = setInterval(() => {
     try {
