@@ -1,7 +1,7 @@
 /**
- * A browser that has never been here opens a page: until it shows what somebody came for, over a line of 10 Mbit/s and
- * 40 ms, on a processor four times slower. Held against the same bytes in one piece over the same line.
- * BENCH_AGAINST=FOLDER measures another checkout, whose console is built, turn by turn with this one.
+ * Time until a browser with an empty cache shows the content of a page, over a connection with 10 Mbit/s and 40 ms
+ * latency, with the processor throttled four times. Reference: the same number of bytes in one file over the same
+ * connection. BENCH_AGAINST=FOLDER measures another checkout with a built console, alternating with this one.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -77,7 +77,7 @@ const bare = createServer(({ url }, answer) => {
 await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve));
 const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
 
-/** From nothing to the last of so many bytes: a page, and then one file. */
+/** The reference: an empty page that loads one file of the given size. */
 const fetchBytes = async (browser: Browser, bytes: number): Promise<number> => {
   const context = await browser.newContext();
   const { page } = await slowPage(context);

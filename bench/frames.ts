@@ -1,4 +1,4 @@
-/** How smoothly a page runs. */
+/** Frame times of a page. */
 import type { Page } from '@playwright/test';
 
 const LONG_TASK_MS = 50;
@@ -7,12 +7,12 @@ declare global {
   interface Window {
     frameTimes: number[];
     holds: number[];
-    /** A new one each time, so that an earlier watch ends. */
+    /** Changes with each measurement, so that the previous one stops. */
     watch: { observer: PerformanceObserver } | null;
   }
 }
 
-/** From now on, how long each frame of the page takes and what holds it up. */
+/** Starts to record frame times and long tasks of the page. */
 export const watch = (page: Page) =>
   page.evaluate(() => {
     const observer = new PerformanceObserver((list) => {
@@ -40,7 +40,7 @@ export const stopWatching = (page: Page) =>
 
 export type Watched = Awaited<ReturnType<typeof stopWatching>>;
 
-/** The value below which a share of them lies. */
+/** Percentile of the values. */
 export const at = (sorted: number[], share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 
 export const show = (where: string, { frames, holds }: Watched): void => {

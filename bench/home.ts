@@ -1,6 +1,6 @@
 /**
- * The home page's figures over HTTP, with few counters and with five years of twenty tenants beside millions of
- * messages, against the same sums in SQL by hand.
+ * The home page's numbers over HTTP, with few counters and with five years of counters of twenty tenants plus millions of
+ * messages. Reference: the same sums in hand-written SQL.
  */
 import { homeCalls } from '@device-center/contract';
 import { sql } from 'kysely';
@@ -14,9 +14,9 @@ import { timed } from './timed.ts';
 const ROUNDS = 15;
 const TENANTS = 20;
 const QUARTER_MS = 900_000;
-/** Five years of quarters of an hour. */
+/** Five years of 15-minute intervals. */
 const QUARTERS = 175_000;
-/** The hub answers counts that many watch from memory for not quite so long. */
+/** Longer than the hub caches counts that several clients watch. */
 const FORGOTTEN_MS = 1_000;
 const MESSAGES_WITHIN_MS = Number(process.env.BENCH_SECONDS ?? 60) * 1_000;
 const MESSAGES_MAX = 2_000_000;
@@ -26,9 +26,9 @@ const FOLDED = 0;
 
 const now = Date.now();
 const thisQuarter = Math.floor(now / QUARTER_MS);
-/** The hub folds what is older than two days. */
+/** The hub rolls up counters older than two days. */
 const foldedUntil = thisQuarter - 2 * 96;
-/** Days and months are of UTC here: the hub's default. */
+/** Days and months in UTC, the hub's default. */
 const dayStart = Math.floor(now / 86_400_000) * 86_400_000;
 const quarterHourOf = (time: number): number => Math.floor(time / QUARTER_MS);
 
@@ -36,7 +36,7 @@ const tenants = Array.from({ length: TENANTS }, (_, index) => `T${index}`);
 
 type Stretch = { from: number; to: number; whose: readonly string[]; hubNo: number };
 
-/** A row for each quarter and each of these. */
+/** One row per 15 minutes for each of these. */
 const insertQuarters = async (records: RecordDb, { from, to, whose, hubNo }: Stretch): Promise<void> => {
   const names = sql.join(whose.map((name) => sql`(${name})`));
   for (let first = from; first < to; first += QUARTERS_AT_ONCE) {
@@ -50,7 +50,7 @@ const insertQuarters = async (records: RecordDb, { from, to, whose, hubNo }: Str
   }
 };
 
-/** As the hub leaves them: what is older than two days folded, a row a tenant and one for all, with totals beside. */
+/** Counters as the hub stores them: those older than two days rolled up, one row per tenant and one for all, plus totals. */
 const insertCounters = async (records: RecordDb): Promise<void> => {
   const all = [...tenants, ALL_TENANCIES];
   await insertQuarters(records, { from: thisQuarter - QUARTERS, to: foldedUntil, whose: all, hubNo: FOLDED });
@@ -61,7 +61,7 @@ const insertCounters = async (records: RecordDb): Promise<void> => {
     on conflict (tenancy_id) do update set messages = excluded.messages, accesses = excluded.accesses`.execute(records);
 };
 
-/** As many as fit into the time, so that a search through them would be felt. */
+/** Enough messages that a scan of the table would be noticeable. */
 const insertMessages = async (records: RecordDb): Promise<number> => {
   const until = Date.now() + MESSAGES_WITHIN_MS;
   let inserted = 0;
@@ -98,7 +98,7 @@ type Bench = { db: Db; records: RecordDb };
 
 const hand = (records: RecordDb, text: string) => sql.raw(text).execute(records);
 const sums = 'sum(messages) as messages, sum(accesses) as accesses';
-/** What somebody would write who knows how the rows lie: the folded under one name, and the hubs' own of two days. */
+/** Hand-written SQL that uses the storage layout: rolled-up counters, plus the hubs' own counters of two days. */
 const spanByHand = async (records: RecordDb, from: number, to: number, tenancyId = ALL_TENANCIES): Promise<void> => {
   const within = (start: number) => `quarter >= ${start} and quarter < ${to}`;
   const whose = `tenancy_id = '${tenancyId}'`;

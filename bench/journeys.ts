@@ -1,6 +1,6 @@
 /**
- * What somebody does with the console, from where they stand to what they came for: how many clicks and fields it is,
- * and how long the product keeps them waiting. A new hub for each; docs/journeys.md tells what came of it.
+ * Measures tasks in the console from start to result: number of clicks and fields, and the time that the user waits for
+ * the product. A new hub for each task; docs/journeys.md has the results.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const tell = (journey: string, { clicks, fields, seconds }: Effort): void => {
   report({ what: `journey: ${journey}, waiting`, value: seconds, unit: 's' });
 };
 
-/** `npm start` with all installed and built, in a folder that holds nothing yet. */
+/** `npm start` with everything installed and built, in an empty data folder. */
 const startFirst = async () => {
   const hub = spawn('node', ['scripts/start.mjs'], {
     cwd: root,
@@ -49,7 +49,7 @@ const startFirst = async () => {
       told += bytes.toString();
       if (/^ready /m.test(told)) resolve(told);
     });
-    void gone.then((code) => reject(new Error(`the hub ended with ${code}`)));
+    void gone.then((code) => reject(new Error(`the hub exited with ${code}`)));
   });
   return {
     url: /^ready (\S+)/m.exec(output)?.[1] ?? '',
@@ -118,7 +118,7 @@ const firstUpgrade = async (person: Person, hub: Hub): Promise<void> => {
     await person.sees(page.getByText('Uploaded and checked'));
     await person.button('Submit');
     await person.button('Roll out this version');
-    // The summary is what tells whether these are the right ones.
+    // The summary shows whether the right devices are selected.
     await person.sees(page.getByText('Devices to upgrade'));
     await person.button('Create task');
     await person.button('OK');

@@ -1,6 +1,6 @@
 /**
- * The device list with 1,000,000 devices, against the same SQL written by hand on the same connection.
- * BENCH_AGAINST=FOLDER measures the service of another checkout on the same rows, turn by turn with this one.
+ * The device list with 1,000,000 devices. Reference: hand-written SQL on the same connection. BENCH_AGAINST=FOLDER measures
+ * the service of another checkout on the same rows, alternating with this one.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -117,7 +117,7 @@ const joins = `from device d join product p on p.product_id = d.product_id
   join category c on c.category_id = p.category_id join application a on a.application_id = d.application_id
   join tenancy t on t.tenancy_id = d.tenancy_id`;
 
-/** What somebody would write in the engine's own shell: how many there are, and the page. */
+/** Hand-written SQL: the total count and the page. */
 const byHand = async (db: Db, where: string, order: string, offset: number): Promise<void> => {
   await sql
     .raw(`select count(*) as total from device d join product p on p.product_id = d.product_id ${where}`)
@@ -201,7 +201,7 @@ const cases: { name: string; input: object; where: string; order?: string; offse
   { name: 'a word in the name', input: { deviceName: '99999' }, where: "where d.device_name_key like '%99999%'" },
 ];
 
-/** With its own connection, since each checkout brings its own driver. */
+/** A separate connection, since each checkout has its own driver. */
 const openOther = async (folder: string) => {
   const from = (file: string) => import(join(folder, 'packages/server/src', file));
   const own: { connect: typeof connect; connectRecords: typeof connectRecords } = await from('db/connect.ts');
@@ -223,7 +223,7 @@ const context = { actor: { platform: true, tenancyId: '1' }, language: 'zh_CN' }
 try {
   await furnishOwners();
   await furnishDevices();
-  // What an idle PostgreSQL does by itself within minutes.
+  // An idle PostgreSQL would do this itself within minutes.
   if (settings.DATABASE_URL) await sql.raw('vacuum analyze device').execute(db);
   const service = createDeviceService({ db, records });
   const other = process.env.BENCH_AGAINST ? await openOther(process.env.BENCH_AGAINST) : undefined;
@@ -236,7 +236,7 @@ try {
         async () => hub.push(await timed(() => service.queryDeviceList(context, parsed))),
         async () => other && otherHub.push(await timed(() => other.service.queryDeviceList(context, parsed))),
       ];
-      // Whoever comes after the SQL by hand finds the processor's cache full of other rows.
+      // The query after the hand-written SQL runs with a processor cache full of other rows.
       for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn();
       hand.push(await timed(() => byHand(db, where, order, offset)));
     }

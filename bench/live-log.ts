@@ -1,4 +1,4 @@
-/** The real-time log while thousands of lines arrive: how long a frame takes, against the same page at rest. */
+/** Frame times of the real-time log while thousands of lines arrive. Reference: the same page when idle. */
 import { controlCalls, deviceCalls } from '@device-center/contract';
 import { createDevice } from '@device-center/device-sdk';
 import { spawnHub, unique } from '../packages/server/test/hub.ts';
@@ -45,7 +45,7 @@ try {
   const seconds = (performance.now() - began) / 1_000;
   const busy = await stopWatching(page);
 
-  console.log(`${LINES} lines in ${seconds.toFixed(1)} s, all of them in the page's memory and the last in sight`);
+  console.log(`${LINES} lines in ${seconds.toFixed(1)} s, all in the page's memory, the last one visible`);
   show('at rest', rest);
   show('while they arrive', busy);
   report({

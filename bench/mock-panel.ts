@@ -1,6 +1,6 @@
 /**
- * The control panel of a mock device with its log full: how smoothly ten thousand messages are scrolled, against a bare
- * area of the same height in the same page. With `--minutes 10`: the memory of the page under steady traffic.
+ * The control panel of a mock device with a full log: frame times while scrolling ten thousand messages. Reference: an empty
+ * area of the same height in the same page. With `--minutes 10`: memory of the page under steady traffic.
  */
 import { parseArgs } from 'node:util';
 import { controlCalls, mockCalls } from '@device-center/contract';
@@ -10,7 +10,7 @@ import { launchBrowser, logIn, openPage } from './browser.ts';
 import { at, show, stopWatching, type Watched, watch } from './frames.ts';
 import { report } from './report.ts';
 
-/** As many as the log keeps. A command is two messages: there and back. */
+/** Capacity of the log. A command is two messages: request and response. */
 const MESSAGES = 10_000;
 const AT_ONCE = 16;
 const SCROLL_FRAMES = 600;
@@ -35,7 +35,7 @@ const command = (deviceId: string, turn: number) =>
     functionValue: String(turn % 2 === 0),
   });
 
-/** So many commands, a few at a time. */
+/** Sends the given number of commands, a few at a time. */
 const commands = async (deviceId: string, count: number): Promise<void> => {
   let next = 0;
   const work = async (): Promise<void> => {
@@ -44,7 +44,7 @@ const commands = async (deviceId: string, count: number): Promise<void> => {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 };
 
-/** From where it stands to the other end and back, a piece each frame. */
+/** Scrolls to the other end and back, one step per frame. */
 const scroll = (page: Page, selector: string): Promise<void> =>
   page.evaluate(
     ({ selector, frames }) =>
@@ -64,7 +64,7 @@ const scroll = (page: Page, selector: string): Promise<void> =>
     { selector, frames: SCROLL_FRAMES },
   );
 
-/** Beside the log, as high as its lines are together, and nothing in it. */
+/** An empty area next to the log, as high as all its lines together. */
 const addBareArea = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const list = document.querySelector('.dc-messages-list');
@@ -105,7 +105,7 @@ const measureScrolling = async (page: Page, deviceId: string): Promise<void> => 
   });
 };
 
-/** What the page still holds when all that it can spare is gone. */
+/** Heap size of the page after garbage collection. */
 const heapOf = async (session: CDPSession): Promise<number> => {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');

@@ -1,6 +1,7 @@
 /**
- * Upgrade tasks over many devices: how long one is in the making, against INSERT … SELECT by hand in the same run; how
- * fast connected devices are told; and how far a task goes on when all fail. BENCH_DATABASE_URL measures on PostgreSQL.
+ * Upgrade tasks over many devices: time to create one (reference: hand-written INSERT … SELECT in the same run), rate at
+ * which connected devices are notified, and when a task stops if all upgrades fail. BENCH_DATABASE_URL measures on
+ * PostgreSQL.
  */
 import { otaCalls } from '@device-center/contract';
 import { sql } from 'kysely';
@@ -48,7 +49,7 @@ const addTask = async (more: object): Promise<string> => {
   return (await admin.ok(otaCalls.addDeviceOtaTask, sent)).taskId;
 };
 
-/** As somebody would who knows the tables, in one transaction: a row a device, and a hold. */
+/** Hand-written SQL in one transaction: a row per device, and its reservation. */
 const byHand = (db: Db, taskId: string): Promise<void> =>
   db.transaction().execute(async (db) => {
     await sql`
@@ -89,7 +90,7 @@ const measureCreation = async (): Promise<void> => {
   });
 };
 
-/** Each answers the order as it comes, and tells when that was. */
+/** Each device responds to the order at once and records the time. */
 const onOrder = (devices: RawDevice[], then: (device: RawDevice) => Promise<unknown>): { at: number[] } => {
   const told = { at: [] as number[] };
   for (const device of devices)
@@ -102,7 +103,7 @@ const onOrder = (devices: RawDevice[], then: (device: RawDevice) => Promise<unkn
       device
         .respond(envelope, 200, { output: {} })
         .then(() => then(Object.assign(device, { order: input })))
-        // At the end the connections are cut over whatever is on its way.
+        // At the end, connections close with messages in flight.
         .catch(() => undefined);
     });
   return told;
@@ -111,7 +112,7 @@ const onOrder = (devices: RawDevice[], then: (device: RawDevice) => Promise<unkn
 const until = async (what: string, done: () => Promise<boolean> | boolean): Promise<void> => {
   const end = Date.now() + 180_000;
   while (!(await done())) {
-    if (Date.now() > end) throw new Error(`${what} did not come to pass`);
+    if (Date.now() > end) throw new Error(`timeout: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };
@@ -128,7 +129,7 @@ const taskId = await addTask({ executeNow: 1 });
 const made = performance.now() - began;
 await until('all were told', () => told.at.length >= CONNECTED);
 const seconds = ((told.at.at(-1) ?? 0) - (told.at[0] ?? 0)) / 1_000;
-console.log(`created and started in ${made.toFixed(0)} ms; ${told.at.length} told in ${seconds.toFixed(1)} s`);
+console.log(`created and started in ${made.toFixed(0)} ms; ${told.at.length} notified in ${seconds.toFixed(1)} s`);
 report({ what: 'devices told of an upgrade', value: (told.at.length / seconds) * 60, unit: 'a minute' });
 await admin.ok(otaCalls.cancelOtaTask, { taskId });
 await remove(taskId);

@@ -5,8 +5,8 @@ export type Effort = { clicks: number; fields: number; seconds: number };
 const PATIENCE_MS = 60_000;
 
 /**
- * Somebody at the screen who needs no time: what passes is what the product takes. A click is a click or a pressed key
- * combination; a field is a text typed or a file found on the disk, each as one however long it is.
+ * A user without reaction time: all elapsed time is the product's. A click is a click or a key combination; a field is a
+ * typed text or a chosen file, each counted once regardless of length.
  */
 export const createUserDriver = (page: Page) => {
   page.setDefaultTimeout(PATIENCE_MS);
@@ -34,16 +34,16 @@ export const createUserDriver = (page: Page) => {
       await page.keyboard.press(key);
       clicks += 1;
     },
-    /** The button that opens the system's dialog, and the file in it. */
+    /** Clicks the button that opens the file dialog, and chooses the file. */
     file: async (button: string, path: string): Promise<void> => {
       const opened = page.waitForEvent('filechooser');
       await click(page.getByRole('button', { name: button, exact: true }));
       await (await opened).setFiles(path);
       fields += 1;
     },
-    /** What the person waits to see. */
+    /** Waits until the element is visible. */
     sees: (target: Locator): Promise<void> => target.first().waitFor(),
-    /** What was done since the last time, and how long it took. */
+    /** Returns clicks, fields and elapsed time since the last call. */
     effort: (): Effort => {
       const spent = { clicks, fields, seconds: (performance.now() - began) / 1_000 };
       [clicks, fields, began] = [0, 0, performance.now()];

@@ -1,4 +1,4 @@
-/** The product list with 10,000 products, against the same SQL written by hand on the same connection. */
+/** The product list with 10,000 products. Reference: hand-written SQL on the same connection. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -109,7 +109,7 @@ const joins = `from product p
   left join tenancy t on t.tenancy_id = p.tenancy_id
   left join application a on a.application_id = p.application_id`;
 
-/** What somebody would write in the engine's own shell: how many there are, and the page. */
+/** Hand-written SQL: the total count and the page. */
 const byHand = async (db: Db, where: string, order: string, offset: number): Promise<void> => {
   await sql.raw(`select count(*) as total from product p ${where}`).execute(db);
   await sql.raw(`select ${columns} ${joins} ${where} order by ${order} limit 10 offset ${offset}`).execute(db);
@@ -143,7 +143,7 @@ try {
   for (const { name, input, where, order = 'p.created_at desc, p.product_id desc', offset = 0 } of cases) {
     const parsed = productCalls.queryDeviceProductList.input.parse(input);
     const [hub, hand]: [number[], number[]] = [[], []];
-    // Turn by turn, so that both meet the same machine.
+    // Alternating, so that both run under the same conditions.
     for (let round = 0; round < ROUNDS; round++) {
       hub.push(await timed(() => service.queryDeviceProductList(context, parsed)));
       hand.push(await timed(() => byHand(db, where, order, offset)));

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
 
-/** What was measured, and what it is held against in the same run. */
+/** A measurement, and its reference from the same run. */
 export type Row = {
   what: string;
   value: number;
   unit: string;
-  /** The worst of its rounds. */
+  /** The worst round. */
   worst?: number;
   reference?: { name: string; value: number };
 };
@@ -16,7 +16,7 @@ const digits = (value: number): string =>
 const ratioOf = ({ value, reference }: Row): string =>
   reference && reference.value > 0 ? (value / reference.value).toFixed(2) : '';
 
-/** A line for whoever watches, and one for the table of all benchmarks, which scripts/bench.mjs makes. */
+/** Prints a line for the user, and one that scripts/bench.mjs collects for its table. */
 export const report = (row: Row): void => {
   const { what, value, unit, worst, reference } = row;
   const atMost = worst === undefined ? '' : ` (worst ${digits(worst)})`;

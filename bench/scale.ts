@@ -1,8 +1,7 @@
 /**
- * Ingest with one, two and three hubs on one PostgreSQL: messages a second that were acknowledged, as a ratio to one hub
- * in the same run, interleaved, and what limits it: the processors that hubs, PostgreSQL and the load itself use, what
- * was written ahead, and what PostgreSQL's backends waited for. BENCH_DATABASE_URL names the server; it must be on this
- * machine for its share of the processors to be seen.
+ * Ingest with one, two and three hubs on one PostgreSQL: acknowledged messages per second relative to one hub in the same
+ * run, interleaved. Also measures what limits it: processor time of hubs, PostgreSQL and the load generator, WAL volume,
+ * and wait events of PostgreSQL's backends. BENCH_DATABASE_URL names the server, which must run on this machine.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -21,10 +20,10 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const WINDOW = 16;
 const TIMES = { warmUpMs: 1_500, measureMs: Number(process.env.BENCH_MS ?? 6_000) };
 const SAMPLE_EVERY_MS = 100;
-/** Of /proc: the kernel counts a process's time in hundredths of a second. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100;
 
-if (!process.env.BENCH_DATABASE_URL) throw new Error('several hubs need PostgreSQL: name one with BENCH_DATABASE_URL');
+if (!process.env.BENCH_DATABASE_URL) throw new Error('several hubs require PostgreSQL: set BENCH_DATABASE_URL');
 
 const place = await createEnvironment(process.env.BENCH_DATABASE_URL);
 const settings = {
@@ -50,7 +49,7 @@ const withSides = ({ process: { pid = 0 } }: HubProcess): number[] => [
 
 type Taken = { hubs: number; postgres: number; load: number };
 
-/** How much of a processor each of them has used up to now, in ticks. */
+/** Processor time of each process so far, in ticks. */
 const readTicks = async (loads: Load[]): Promise<Taken> => {
   const { rows } = await server.query<{ pid: number }>('select pid from pg_stat_activity');
   const sum = (pids: number[]): number => pids.reduce((all, pid) => all + processorTicks(pid), 0);
@@ -71,7 +70,7 @@ const readWal = async (): Promise<{ bytes: number; commits: number }> => {
 
 const readAll = async (loads: Load[]) => ({ ticks: await readTicks(loads), wal: await readWal(), at: Date.now() });
 
-/** What backends do that are at work: `running`, or what they wait for. */
+/** States of active backends: `running`, or the wait event. */
 const sampleWaits = async (waits: Map<string, number>): Promise<void> => {
   const { rows } = await server.query<{ what: string }>(
     `select coalesce(wait_event_type || ':' || wait_event, 'running') as what from pg_stat_activity
@@ -102,7 +101,7 @@ const measure = async (count: number): Promise<Measured> => {
   while (!over) {
     await sampleWaits(waits);
     const now = await readAll(loads);
-    // A load that has ended took its share along.
+    // The processor time of a load process that has exited is no longer readable.
     if (!over && now.ticks.load >= to.ticks.load) to = now;
     await pause(SAMPLE_EVERY_MS);
   }
@@ -135,7 +134,7 @@ for (let round = 1; round <= ROUNDS; round++)
     console.log(`round ${round}: ${count} hubs ${Math.round(one.rate)}/s`);
   }
 
-console.log(`\n${DEVICES} devices, QoS 1, PostgreSQL, ${availableParallelism()} processors for all of it`);
+console.log(`\n${DEVICES} devices, QoS 1, PostgreSQL, ${availableParallelism()} processors in total`);
 const rateOf = (count: number): number => median((measured.get(count) ?? []).map(({ rate }) => rate));
 for (const [count, all] of measured) {
   const middle = (of: (one: Measured) => number): number => median(all.map(of));

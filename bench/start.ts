@@ -1,4 +1,4 @@
-/** How long `npm start` takes until the ready line, when everything is installed, built and migrated, and its memory. */
+/** Time of `npm start` until the ready line, with everything installed, built and migrated; and its memory. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { median } from './median.ts';
 import { report } from './report.ts';
 
 const ROUNDS = 5;
-/** After the ready line the processes finish what they began: threads, caches, first jobs. */
+/** After the ready line the processes finish their startup: threads, caches, first jobs. */
 const IDLE_AFTER_MS = 10_000;
 const root = join(import.meta.dirname, '..');
 const dataDir = mkdtempSync(join(tmpdir(), 'device-center-bench-'));
@@ -27,7 +27,7 @@ const waitForReady = (hub: ChildProcess): Promise<void> =>
       output += bytes.toString();
       if (/^ready /m.test(output)) resolve();
     });
-    hub.on('exit', (code) => reject(new Error(`the hub ended with ${code}`)));
+    hub.on('exit', (code) => reject(new Error(`the hub exited with ${code}`)));
   });
 
 const stop = async (hub: ChildProcess): Promise<void> => {
@@ -46,7 +46,7 @@ const timeHub = async (): Promise<number> => {
   return took;
 };
 
-/** The reference: Node itself, twice in a row, as the start script and the processes start one after the other. */
+/** The reference: starting Node twice in sequence, like the start script and the processes. */
 const timeNode = async (): Promise<number> => {
   const began = performance.now();
   for (let turn = 0; turn < 2; turn++)
@@ -63,7 +63,7 @@ const residentMiB = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024 +
   childrenOf(pid).reduce((sum, child) => sum + residentMiB(child), 0);
 
-/** Of `npm start` and every process below it, once it is idle. */
+/** Memory of `npm start` and all its child processes when idle. */
 const measureMemory = async (): Promise<number> => {
   const hub = startHub('npm', ['start']);
   await waitForReady(hub);

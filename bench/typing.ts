@@ -1,4 +1,4 @@
-/** Typing in the editor of a model with 300 functions: how long each key keeps the page, against a bare field. */
+/** Typing in the editor of a model with 300 functions: blocking time per key. Reference: a plain input field. */
 import { type ModelFunction, modelCalls } from '@device-center/contract';
 import type { Page } from '@playwright/test';
 import { spawnHub } from '../packages/server/test/hub.ts';
@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** How long the page's only thread was held by each key, by the browser's own account, and its long tasks. */
+/** Main-thread time per key, as reported by the browser, and long tasks. */
 const watch = (page: Page) =>
   page.evaluate(() => {
     window.blocked = [];
@@ -45,10 +45,10 @@ const watch = (page: Page) =>
     }).observe({ type: 'longtask' });
   });
 
-/** `held`: how long a key kept the page from anything else, at worst. */
+/** `held`: maximum time that a key blocked the main thread. */
 type Typed = { held: number; took: number[] };
 
-/** Every key waits until the page has drawn what it did. */
+/** Waits after each key until the page has rendered the result. */
 const type = async (page: Page, text: string): Promise<Typed> => {
   await watch(page);
   const took: number[] = [];

@@ -1,7 +1,4 @@
-/**
- * What is mutated, and the tests that must notice. Quick tests come first: a mutant that one of them kills costs no
- * more than that.
- */
+/** Areas of mutation testing: files to mutate, and the tests that must kill the mutants, fastest first. */
 const server = (...names) => names.map((name) => `packages/server/test/${name}.test.ts`);
 const inServer = (...names) => names.map((name) => `packages/server/src/${name}.ts`);
 

@@ -1,5 +1,5 @@
-// Every mutated file imports this: it tells which changes a run passes by, so that only tests that reach a change are
-// run against it. Hubs are processes of their own, so each process and thread writes a file of its own.
+// Imported by every mutated file: records which mutants a run reaches, so that only tests that reach a mutant run
+// against it. Hubs are separate processes, so each process and thread writes its own file.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { threadId } from 'node:worker_threads';
@@ -9,16 +9,16 @@ const folder = fileURLToPath(new URL('./covered/', import.meta.url));
 if (!process.env.__STRYKER_ACTIVE_MUTANT__) {
   const passed = {};
   let isDue = false;
-  const tell = () => {
+  const save = () => {
     isDue = false;
     mkdirSync(folder, { recursive: true });
     writeFileSync(`${folder}${process.pid}-${threadId}.json`, JSON.stringify(Object.keys(passed)));
   };
-  // At once, since whoever runs this may be killed when it is done.
+  // Write at once: the process may be killed at any time.
   const note = (_, id) => {
     if (!Object.hasOwn(passed, id) && !isDue) {
       isDue = true;
-      setImmediate(tell);
+      setImmediate(save);
     }
     passed[id] = 1;
     return true;

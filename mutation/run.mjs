@@ -1,4 +1,5 @@
-// node mutation/run.mjs [AREA[/FILE]…]  mutates the code of an area, one change at a time, and counts which its tests notice
+// node mutation/run.mjs [AREA[/FILE]…]  mutation testing: mutates the code of an area, one mutant at a time, and counts
+// the mutants that its tests kill
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,33 +9,33 @@ import { fail, run } from '../scripts/lib/run.mjs';
 import { areas } from './areas.mjs';
 import { plantMutants, readCoverage, tryMutants } from './trial.mjs';
 
-/** Of a hundred changes, as many must be noticed. */
-const ENOUGH = 80;
+/** Minimum percentage of killed mutants. */
+const REQUIRED_PERCENT = 80;
 
 const usage = `Usage: npm run test:mutation -- [AREA[/FILE]…]   areas: ${Object.keys(areas).join(', ')}`;
-const asked = process.argv.slice(2);
-if (asked.includes('--help')) {
+const names = process.argv.slice(2);
+if (names.includes('--help')) {
   console.log(usage);
   process.exit(0);
 }
-/** An area, or the one file of it that is named after it. */
+/** Parses AREA or AREA/FILE. */
 const readArea = (name) => {
   const [areaName, part = ''] = name.split('/');
   const area = Object.hasOwn(areas, areaName) ? areas[areaName] : undefined;
   const mutate = area?.mutate.filter((file) => part === '' || file.endsWith(`/${part}.ts`)) ?? [];
-  if (mutate.length === 0) fail(`There is no area ${name}.\n${usage}`);
+  if (mutate.length === 0) fail(`Unknown area ${name}.\n${usage}`);
   return { name: name.replace('/', '-'), mutate, tests: area.tests };
 };
-const chosen = (asked.length > 0 ? asked : Object.keys(areas)).map(readArea);
+const chosen = (names.length > 0 ? names : Object.keys(areas)).map(readArea);
 
 await ensureInstalled();
 if (!existsSync(inRoot('mutation', 'node_modules')))
   await run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { cwd: inRoot('mutation') });
 
-// Changed in a copy: packages find each other by links into the very folder that they are in.
+// Mutates a copy: workspace packages resolve each other by links within their own folder.
 const copy = mkdtempSync(join(tmpdir(), 'device-center-mutation-'));
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-/** Links in place of copies where the file system has them: nobody writes into packages. */
+/** Uses hard links if the file system supports them: packages are not modified. */
 const copyPackages = async () => {
   const to = join(copy, 'node_modules');
   const { code } = await run('cp', ['-al', inRoot('node_modules'), to], { capture: true });
@@ -44,7 +45,7 @@ await run('git', ['clone', '--quiet', inRoot(), copy]);
 await copyPackages();
 mkdirSync(inRoot('mutation', 'reports'), { recursive: true });
 
-const told = [];
+const results = [];
 for (const { name, mutate, tests } of chosen) {
   const since = performance.now();
   process.stdout.write(`\n── ${name} ──\n`);
@@ -61,12 +62,12 @@ for (const { name, mutate, tests } of chosen) {
       );
   });
   writeFileSync(inRoot('mutation', 'reports', `${name}.json`), JSON.stringify(tried, null, 2));
-  const noticed = tried.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
+  const killed = tried.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
   const minutes = Math.ceil((performance.now() - since) / 60_000);
-  told.push({ name, noticed, counted: tried.length, percent: Math.floor((100 * noticed) / tried.length), minutes });
+  results.push({ name, killed, counted: tried.length, percent: Math.floor((100 * noticed) / tried.length), minutes });
 }
 
-process.stdout.write('\n| area | noticed | of | percent | minutes |\n| --- | ---: | ---: | ---: | ---: |\n');
-for (const { name, noticed, counted, percent, minutes } of told)
-  process.stdout.write(`| ${name} | ${noticed} | ${counted} | ${percent} | ${minutes} |\n`);
-process.exitCode = told.every(({ percent }) => percent >= ENOUGH) ? 0 : 1;
+process.stdout.write('\n| area | killed | of | percent | minutes |\n| --- | ---: | ---: | ---: | ---: |\n');
+for (const { name, killed, counted, percent, minutes } of results)
+  process.stdout.write(`| ${name} | ${killed} | ${counted} | ${percent} | ${minutes} |\n`);
+process.exitCode = results.every(({ percent }) => percent >= REQUIRED_PERCENT) ? 0 : 1;

@@ -5,14 +5,14 @@ import { join, relative } from 'node:path';
 import { findNode, nodeEnv } from '../scripts/lib/node.mjs';
 import { atInterrupt } from '../scripts/lib/run.mjs';
 
-/** A change may make something wait for ever. */
-const SLOWEST = 4;
-const SLOWEST_MORE_MS = 30_000;
+/** Time limit of a test run, since a mutant may cause an endless wait: a multiple of the normal time, plus a margin. */
+const TIMEOUT_FACTOR = 4;
+const TIMEOUT_MARGIN_MS = 30_000;
 
 const silent = () => {};
 const logger = { debug: silent, info: silent, trace: silent, isDebugEnabled: () => false, isTraceEnabled: () => false };
 
-/** Writes all changes of the files into them, each behind a switch that the environment turns. */
+/** Writes all mutants into the files; an environment variable activates one of them. */
 export const plantMutants = async (copy, files) => {
   const { Instrumenter } = await import('@stryker-mutator/instrumenter');
   const instrumenter = new Instrumenter({ ...logger, warn: console.error, error: console.error });
@@ -38,7 +38,7 @@ const endAll = (pids) => {
     try {
       process.kill(one, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has already exited.
     }
   }
 };
@@ -47,12 +47,12 @@ const endTree = (pid) => {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   const family = [pid];
-  // Grows while it is walked: children of children.
+  // The list grows during the iteration: children of children.
   for (const parent of family) for (const [child, of] of rows) if (of === parent) family.push(child);
   endAll(family);
 };
 
-/** A test that fails may leave its hubs behind. They know which change they were started with. */
+/** Kills hubs that a failed test left running; their environment names the mutant. */
 const endHubsOf = (mutant) => {
   const mark = `__STRYKER_ACTIVE_MUTANT__=${mutant}\0`;
   const isMarked = (pid) => {
@@ -69,7 +69,7 @@ const endHubsOf = (mutant) => {
   );
 };
 
-/** Runs one test file until something in it fails. */
+/** Runs one test file until its first failure. */
 const runTests = (copy, test, mutant, limitMs) =>
   new Promise((done) => {
     const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--no-file-parallelism', '--reporter', 'dot'];
@@ -86,7 +86,7 @@ const runTests = (copy, test, mutant, limitMs) =>
       late = true;
       endTree(child.pid);
     }, limitMs);
-    // Hubs are groups of their own: no signal of the terminal reaches them.
+    // Hubs run in their own process groups: signals of the terminal do not reach them.
     const forget = atInterrupt(() => endTree(child.pid));
     child.on('close', (code) => {
       clearTimeout(limit);
@@ -96,14 +96,14 @@ const runTests = (copy, test, mutant, limitMs) =>
     });
   });
 
-/** Each test file by itself, unchanged: how long it takes, and which changes it reaches. */
+/** Runs each test file without a mutant: measures its duration and which mutants it reaches. */
 export const readCoverage = async (copy, tests) => {
   const folder = join(copy, 'mutation', 'covered');
   const found = [];
   for (const test of tests) {
     rmSync(folder, { recursive: true, force: true });
     const { passed, output, ms } = await runTests(copy, test, undefined, 600_000);
-    if (!passed) throw new Error(`${test} fails where nothing is changed:\n${output}`);
+    if (!passed) throw new Error(`${test} fails without a mutant:\n${output}`);
     const files = existsSync(folder) ? readdirSync(folder) : [];
     const reached = new Set(files.flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))));
     found.push({ test, ms, reached });
@@ -111,24 +111,24 @@ export const readCoverage = async (copy, tests) => {
   return found.sort((a, b) => a.ms - b.ms);
 };
 
-/** One by one, the quickest first: most changes are noticed by the first that reaches them. */
-const judge = async (copy, { id }, coverage) => {
-  const able = coverage.filter(({ reached }) => reached.has(id));
-  for (const { test, ms } of able) {
-    const { passed, late } = await runTests(copy, test, id, SLOWEST * ms + SLOWEST_MORE_MS);
+/** Runs the tests that reach a mutant, fastest first: usually the first one kills it. */
+const testMutant = async (copy, { id }, coverage) => {
+  const reaching = coverage.filter(({ reached }) => reached.has(id));
+  for (const { test, ms } of reaching) {
+    const { passed, late } = await runTests(copy, test, id, TIMEOUT_FACTOR * ms + TIMEOUT_MARGIN_MS);
     if (!passed) return late ? 'Timeout' : 'Killed';
   }
-  return able.length === 0 ? 'NoCoverage' : 'Survived';
+  return reaching.length === 0 ? 'NoCoverage' : 'Survived';
 };
 
-/** Turns each change on, for the tests that reach it. */
-export const tryMutants = async (copy, mutants, coverage, tell) => {
+/** Activates each mutant for the tests that reach it. */
+export const tryMutants = async (copy, mutants, coverage, onResult) => {
   const waiting = [...mutants];
   const tried = [];
   const work = async () => {
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-      tried.push({ ...mutant, status: await judge(copy, mutant, coverage) });
-      tell(tried.length, tried.at(-1));
+      tried.push({ ...mutant, status: await testMutant(copy, mutant, coverage) });
+      onResult(tried.length, tried.at(-1));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));

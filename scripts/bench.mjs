@@ -1,5 +1,5 @@
-// npm run bench: every measurement in one table, with what it is held against in the same run.
-// Options: --only NAME,…   --write (the table into docs/performance.md)
+// npm run bench: runs all benchmarks and prints one table, with the reference of each from the same run.
+// Options: --only NAME,…   --write (writes the table to docs/performance.md)
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { ensureSystemPackages } from './lib/system.mjs';
 const SQLITE = 'SQLite';
 const POSTGRES = 'PostgreSQL';
 
-/** In the order of the table; those of the browser last. */
+/** In the order of the table; browser benchmarks last. */
 const all = [
   { name: 'start', file: 'start.ts', engines: [SQLITE] },
   { name: 'ingest', file: 'ingest/run.ts', engines: [SQLITE, POSTGRES] },
@@ -63,7 +63,7 @@ const measure = async ({ name, file }, engine) => {
   console.log(`\n${name}, ${engine}`);
   const rows = join(folder, `${name}-${engine}`);
   writeFileSync(rows, '');
-  // Each has a server of its own: what one leaves behind must not slow the next.
+  // A separate server for each: leftovers of one benchmark must not slow down the next.
   const postgres = engine === POSTGRES ? await startPostgres() : undefined;
   const env = nodeEnv({ BENCH_ROWS: rows, ...(postgres ? { BENCH_DATABASE_URL: postgres.url } : {}) });
   const { code } = await run(findNode(), [inRoot('bench', file)], { env });
@@ -82,7 +82,7 @@ for (const bench of all.filter(({ name }) => chosen.includes(name)))
   }
 rmSync(folder, { recursive: true, force: true });
 
-// The product's Node, which may be another than this script's.
+// The product's Node, which may differ from this script's.
 const { output: version } = await run(findNode(), ['--version'], { capture: true });
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${version.trim()}`;
 const table = benchTable(results, machine);

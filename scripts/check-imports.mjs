@@ -1,4 +1,4 @@
-// node scripts/check-imports.mjs: do all imports run in the directions of docs/ARCHITECTURE.md?
+// node scripts/check-imports.mjs: checks that imports follow the directions in docs/ARCHITECTURE.md.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { violations } from './lib/imports.mjs';
 import { inRoot } from './lib/root.mjs';
@@ -23,5 +23,5 @@ const files = sourcesUnder('packages');
 const found = violations(files, { ...manifests, root: manifestAt() });
 
 for (const line of found) console.error(line);
-console.log(`${files.length} files, ${found.length} imports in a wrong direction`);
+console.log(`${files.length} files, ${found.length} imports in the wrong direction`);
 process.exit(found.length ? 1 : 0);

@@ -44,7 +44,7 @@ describe('violations', () => {
     ['server/src/features/ota/ota.test.ts', "import { x } from '../device/device.service.ts';"],
     ['server/src/features/ota/ota.test.ts', "import { Device } from '@device-center/device-sdk';"],
     ['server/src/http/mount.ts', "import files from '@fastify/static';\nimport { readFile } from 'node:fs/promises';"],
-    ['server/src/commands/outbox.ts', "import { list } from '../features/outbox/outbox.service.ts';"],
+    ['server/src/cli/outbox.ts', "import { list } from '../features/outbox/outbox.service.ts';"],
     ['server/src/library/demo/seed.ts', "import { sign } from '../../features/firmware/firmware.signer.ts';"],
     ['console/src/main.tsx', "import { App } from './app/app.tsx';"],
     ['console/src/ui/table.tsx', "import { t } from '../i18n/index.ts';"],

@@ -1,4 +1,4 @@
-// node scripts/check-names.mjs: does any file use a name that docs/glossary.md has replaced?
+// node scripts/check-names.mjs: finds names that docs/glossary.md has replaced.
 import { readdirSync, readFileSync } from 'node:fs';
 import { findRetiredNames } from './lib/retired-names.mjs';
 import { inRoot } from './lib/root.mjs';

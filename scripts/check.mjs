@@ -1,5 +1,5 @@
 // npm run check: formatting, lint, types, import directions, the tests of the specification's rows, lock file,
-// licences, known faults of libraries.
+// licences, known vulnerabilities of libraries.
 import { runChecks } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 

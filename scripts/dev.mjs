@@ -1,4 +1,4 @@
-// npm run dev: the hub, restarted when its sources change, and the console with hot reload. Ctrl-C ends both.
+// npm run dev: runs the hub, restarted when its sources change, and the console with hot reload. Ctrl-C stops both.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -19,7 +19,7 @@ const patience = 5_000;
 let leaving = false;
 const running = new Set();
 
-// Each in a group of its own, so that one Ctrl-C reaches it once, from here.
+// Separate process groups, so that one Ctrl-C reaches each process once, from here.
 const launch = (args, options) => {
   const child = spawn(node, args, { detached: process.platform !== 'win32', ...options });
   running.add(child);
@@ -46,7 +46,7 @@ const startHub = () => {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   hub.on('exit', (code) => {
-    if (!leaving && code) console.error(`The hub ended with code ${code}; it starts again when a file changes.`);
+    if (!leaving && code) console.error(`The hub exited with code ${code}; it restarts when a file changes.`);
   });
 };
 
@@ -57,7 +57,7 @@ const restart = async () => {
   await stop(hub);
   restarting = false;
   if (leaving) return;
-  console.error('Sources changed: starting the hub again.');
+  console.error('Sources changed: restarting the hub.');
   startHub();
 };
 
@@ -85,6 +85,6 @@ const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js');
 launch([vite, '--port', consolePort, '--strictPort', '--clearScreen', 'false'], {
   cwd: inRoot('packages', 'console'),
   env: nodeEnv({ HUB_URL: hubUrl }),
-  // Vite leaves when its input closes, so it also goes when this process is killed outright.
+  // Vite exits when its stdin closes, so it also stops when this process is killed.
   stdio: ['pipe', 'inherit', 'inherit'],
 }).on('exit', (code) => leave(code ?? 1));

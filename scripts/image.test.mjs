@@ -6,7 +6,7 @@ import { makeMachine } from './lib/fresh-machine.mjs';
 import { findNode } from './lib/node.mjs';
 import { inRoot, root } from './lib/root.mjs';
 
-/** The result of deploy/Dockerfile, carried out in folders. `npm run test:fresh` builds it with buildah. */
+/** The image of deploy/Dockerfile, built in folders. `npm run test:fresh` builds it with buildah. */
 let image;
 let machine;
 

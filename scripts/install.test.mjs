@@ -8,7 +8,7 @@ import { isRoot } from './lib/system.mjs';
 
 const json = (value) => `${JSON.stringify(value)}\n`;
 
-/** A project that needs one package, which lies in it: nobody has to ask a registry. */
+/** A project with one dependency in a local folder, so that no registry is needed. */
 const smallProject = (folder) => {
   const library = join(folder, 'small');
   mkdirSync(library, { recursive: true });
@@ -38,19 +38,19 @@ afterEach(() => machine.remove());
 
 const LONG = Boolean(process.env.TEST_LONG);
 
-/** Root may write everywhere but where there is no folder. */
+/** Root can write everywhere except where the folder does not exist. */
 const situations = [
   ['root', 'missing', false],
   ['root', 'a file', false],
   ['an ordinary user', 'closed', true],
-  // In the quick form root alone meets it: npm and the installation treat both users alike.
+  // The quick form tests only root: npm and the installation behave the same for both users.
   ...(LONG ? [['an ordinary user', 'a file', true]] : []),
   ['an ordinary user', 'with the cache of somebody else', true],
 ].filter(([, home, ordinary]) => (ordinary ? isRoot || home !== 'with the cache of somebody else' : isRoot));
 
 it.each(situations)('%s whose home is %s installs, in a path with spaces', async (_who, home, ordinary) => {
   machine = makeMachine({ path: 'a place – ünï 中文', home, ordinary, fill: smallProject });
-  // The quick form has npm around the installation where a home is most unlike others.
+  // The quick form runs npm only with the most unusual home.
   const line = LONG || ['missing', 'closed'].includes(home) ? 'npm run install-it' : 'node go.mjs';
   const { code, output } = await machine.start(line).ended;
   expect([code, output.split('\n').includes('1.0.0')], output).toEqual([0, true]);

@@ -20,7 +20,7 @@ describe('docs/request-lifecycles.md', () => {
     const source = readFileSync(inPackages(file), 'utf8');
     for (const [, name] of names.matchAll(/`(\w+)`/g))
       expect(new RegExp(`\\b${name}\\b`).test(source), name).toBe(true);
-    // A file named in the text is in the same folder, or has its whole path.
+    // A file named in the text is in the same folder, or is given with its full path.
     for (const [, other] of text.matchAll(/`([\w./-]+\.tsx?)`/g)) {
       const beside = join(dirname(inPackages(file)), basename(other));
       expect(existsSync(other.includes('/') ? inPackages(other) : beside), other).toBe(true);

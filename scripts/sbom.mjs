@@ -1,4 +1,4 @@
-// npm run sbom: what is installed with the product, as CycloneDX JSON on standard output.
+// npm run sbom: prints the product's dependencies as CycloneDX JSON.
 import { spawnSync } from 'node:child_process';
 import { root } from './lib/root.mjs';
 import { fail } from './lib/run.mjs';
@@ -12,7 +12,7 @@ const { status, stdout } = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx
 });
 if (status !== 0) fail('npm sbom failed; the reason stands above.');
 
-// Not `--omit dev`: that also leaves out what tests ask for by name and the product needs as well.
+// Not `--omit dev`: that also omits packages that both tests and the product depend on.
 const forTests = ({ properties = [] }) =>
   properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 const bill = JSON.parse(stdout);

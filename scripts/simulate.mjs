@@ -1,4 +1,4 @@
-// npm run simulate -- --product KEY --secret SECRET …: a fleet of devices; see --help.
+// npm run simulate -- --product KEY --secret SECRET …: simulates a fleet of devices; see --help.
 import { spawn } from 'node:child_process';
 import { ensureInstalled } from './lib/install.mjs';
 import { findNode, nodeEnv } from './lib/node.mjs';
@@ -8,7 +8,7 @@ import { exitCodeOf, fail } from './lib/run.mjs';
 await ensureInstalled();
 const main = inRoot('packages', 'simulator', 'src', 'main.ts');
 const fleet = spawn(findNode(), [main, ...process.argv.slice(2)], { stdio: 'inherit', env: nodeEnv() });
-// The fleet says goodbye and sums up before it ends, so this process waits for it.
+// The fleet disconnects its devices and prints a summary before it exits, so this process waits for it.
 process.on('SIGINT', () => fleet.kill('SIGINT'));
 process.on('SIGTERM', () => fleet.kill('SIGTERM'));
 fleet.on('error', (error) => fail(`cannot start the simulator: ${error.message}`));

@@ -1,4 +1,4 @@
-// npm start: brings the hub up from a fresh clone. Arguments go to the hub: npm start -- --help
+// npm start: starts the hub, also from a fresh clone. Arguments are passed to the hub: npm start -- --help
 import { spawnSync } from 'node:child_process';
 import { ensureConsole, ensureServer } from './lib/builds.mjs';
 import { ensureInstalled } from './lib/install.mjs';

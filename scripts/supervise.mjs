@@ -1,4 +1,4 @@
-// The second half of npm start: everything is installed and built; this runs the hub and answers signals.
+// The second part of npm start, after installation and build: runs the hub and handles signals.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -9,13 +9,13 @@ import { inRoot, root } from './lib/root.mjs';
 import { onParentGone } from './lib/run.mjs';
 
 const args = process.argv.slice(2);
-/** A second Ctrl-C after this long ends the hub without waiting for it. */
+/** A second Ctrl-C after this time kills the hub at once. */
 const secondInterruptAfter = 2_000;
 
-/** Two hundred devices need little; without a bound Node takes more than it needs. */
+/** Heap limit of the demonstration fleet; without one, Node uses more memory than it needs. */
 const small = ['--max-semi-space-size=2', '--max-old-space-size=128'];
 
-/** The demonstration fleet is a program of its own that starts when the hub is ready and stops with it. */
+/** The demonstration fleet is a separate process that starts when the hub is ready and stops with it. */
 let fleet;
 const startFleet = ({ httpPort, dataDir }) => {
   if (!args.includes('--demo') || httpPort === undefined) return;
@@ -24,7 +24,7 @@ const startFleet = ({ httpPort, dataDir }) => {
   const host = isIP(near) === 6 ? `[${near}]` : near;
   const program = inRoot('packages', 'simulator', 'src', 'demo.ts');
   const file = join(dataDir, 'demo.json');
-  // Where another hub has made the demonstration, its devices are with that one.
+  // If another hub created the demonstration, its fleet runs with that hub.
   if (!existsSync(file)) return;
   fleet = spawn(findNode(), [...small, program, `http://${host}:${httpPort}`, file], {
     cwd: root,
@@ -34,7 +34,7 @@ const startFleet = ({ httpPort, dataDir }) => {
   });
 };
 
-// The supervisor runs in this process: it is small, and a process of its own would only add to the memory.
+// The supervisor runs in this process: a separate one would only use more memory.
 process.chdir(root);
 const { processesOf, startSupervisor } = await import(
   pathToFileURL(inRoot('packages', 'server', 'dist', 'supervisor.js')).href
@@ -54,12 +54,12 @@ const stop = (signal) => {
     firstSignalAt = now;
     supervisor.stop();
   } else if (signal === 'SIGINT' && now - firstSignalAt > secondInterruptAfter) {
-    console.error('Ending the hub at once.');
+    console.error('Killing the hub.');
     supervisor.kill();
   }
 };
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
-// When a terminal is closed npm ends, and with it the hub.
+// When the terminal closes, npm ends, and the hub must end too.
 process.on('SIGHUP', supervisor.reload);
 onParentGone(stop);
 

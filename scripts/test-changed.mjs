@@ -1,4 +1,4 @@
-// npm run test:changed [-- REF]: the tests that concern what differs from REF (HEAD), untracked files among it.
+// npm run test:changed [-- REF]: runs the tests that are related to changes since REF (HEAD), including untracked files.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { testsOf } from './lib/changed-tests.mjs';
@@ -45,7 +45,7 @@ const vitest = async (...args) => {
 
 const projects = ['contract', 'scripts', 'console'].flatMap((name) => ['--project', name]);
 const codes = [await vitest(...projects, '--changed', ref)];
-console.log(`${serverTests.length} test files of the hub concern the change`);
+console.log(`${serverTests.length} test files of the hub are related to the change`);
 if (serverTests.length) codes.push(await vitest('--project', 'server', ...serverTests));
 for (const { path } of unknown) console.log(`No test is named after ${path}: npm test -- --only server runs all.`);
 process.exit(codes.find(Boolean) ?? 0);

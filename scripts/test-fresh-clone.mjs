@@ -1,5 +1,5 @@
-// npm run test:fresh: a fresh clone, on a machine with nothing but Node and npm, by root and by an ordinary user, in
-// paths with spaces, with homes that npm cannot use; and the container image, built and run. Takes minutes and asks the
+// npm run test:fresh: tests a fresh clone on a machine with only Node and npm, as root and as an ordinary user, in paths
+// with spaces, with homes that npm cannot use; and builds and runs the container image. Takes minutes and uses the
 // registry. Options: --only NAME,…
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { isRoot } from './lib/system.mjs';
 
 const SPACES = 'a clone – ünï 中文';
 
-/** Brings a hub up by a line, asks whether it is well, and ends it as a service manager does. */
+/** Starts a hub with a command line, checks its health, and stops it as a service manager does. */
 const expectHub = async ({ start }, line) => {
   const { child, ended, says } = start(line, { PORT: '0', MQTT_PORT: '0' });
   const [, url] = await says(/^ready (http:\S+) mqtt:\S+$/m);
@@ -19,39 +19,41 @@ const expectHub = async ({ start }, line) => {
   const page = await (await fetch(url)).text();
   child.kill('SIGTERM');
   const { output } = await ended;
-  if (status !== 200) throw new Error(`${line}: /health/ready answered ${status}\n${output}`);
-  if (!page.includes('id="root"')) throw new Error(`${line}: there is no console at ${url}`);
+  if (status !== 200) throw new Error(`${line}: /health/ready responded with ${status}\n${output}`);
+  if (!page.includes('id="root"')) throw new Error(`${line}: no console at ${url}`);
   const left = await fetch(url).catch(() => undefined);
-  if (left) throw new Error(`${line}: the hub goes on after SIGTERM`);
+  if (left) throw new Error(`${line}: the hub still runs after SIGTERM`);
 };
 
 const expectEnd = async ({ start }, line, code, ...words) => {
   const { code: was, output } = await start(line).ended;
   const missing = words.filter((word) => !output.includes(word));
-  if (was !== code || missing.length) throw new Error(`${line} ended with ${was}, without ${missing}:\n${output}`);
+  if (was !== code || missing.length)
+    throw new Error(`${line} exited with ${was}, output lacks ${missing}:\n${output}`);
 };
 
-/** The hub of the image and the operator commands, on the same data. */
+/** Runs the image's hub and operator programs on the same data. */
 const useImage = async ({ start, command, root }) => {
   const settings = { HOST: '127.0.0.1', PORT: '0', MQTT_PORT: '0', ADMIN_PASSWORD: 'Pass-word-123' };
   const expectWords = async (line, ...words) => {
     const { code, output } = await start(line.split(' ')).ended;
     const missing = words.filter((word) => !output.includes(word));
-    if (code !== 0 || missing.length) throw new Error(`${line} ended with ${code}, without ${missing}:\n${output}`);
+    if (code !== 0 || missing.length)
+      throw new Error(`${line} exited with ${code}, output lacks ${missing}:\n${output}`);
   };
   const useHub = async (work) => {
     const { child, ended, says } = start(command, settings);
     const [, url] = await says(/^ready (http:\S+) mqtt:\S+$/m);
     if ((await fetch(`${url}/health/ready`)).status !== 200) throw new Error('the hub of the image is not ready');
-    if (!(await (await fetch(url)).text()).includes('id="root"')) throw new Error(`there is no console at ${url}`);
+    if (!(await (await fetch(url)).text()).includes('id="root"')) throw new Error(`no console at ${url}`);
     await work();
     child.kill('SIGTERM');
     const { code, output } = await ended;
-    if (code !== 0) throw new Error(`the hub of the image ended with ${code}:\n${output}`);
+    if (code !== 0) throw new Error(`the hub of the image exited with ${code}:\n${output}`);
   };
   await expectWords('id -u', '1000');
   const touched = await start(['touch', '/app/file']).ended;
-  if (!touched.output.includes('Read-only file system')) throw new Error(`/app can be written: ${touched.output}`);
+  if (!touched.output.includes('Read-only file system')) throw new Error(`/app is writable: ${touched.output}`);
   await useHub(async () => {
     await expectWords('npm run outbox', 'the outbox is empty');
     await expectWords('npm run reset-admin', '(one-time)');

@@ -1,4 +1,4 @@
-// npm test: everything, from nothing. Options: --only check,server,console,browser   --long
+// npm test: runs all tests, without any preparation. Options: --only check,server,console,browser   --long
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ await ensureSystemPackages(stages);
 
 const folder = mkdtempSync(join(scratchFolder(), 'dc-test-'));
 const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-// PostgreSQL, Vitest and Playwright put their temporary files there, too. PostgreSQL runs as another user than root.
+// PostgreSQL, Vitest and Playwright put their temporary files there, too. PostgreSQL does not run as root.
 process.env.TMPDIR = folder;
 chmodSync(folder, 0o711);
 atInterrupt(removeFolder);
@@ -63,8 +63,8 @@ const vitest = async (label, projects, more = {}) => {
 
 let postgres;
 const postgresUrl = async () => {
-  // A killed server still loses nothing that it has confirmed; only a crash of the whole machine could, and the server
-  // is thrown away then. Each database dropped would otherwise wait seconds for a busy disk.
+  // A killed server still keeps all commits; only a machine crash loses some, and the server is temporary anyway. With
+  // fsync, each dropped database would wait seconds for a busy disk.
   postgres ??= await startPostgres(['fsync=off']);
   return postgres.url;
 };
@@ -79,7 +79,7 @@ const playwright = async () => {
     {
       env: testEnv({
         ...longEnv,
-        // The screens are the same on both engines: on SQLite in the short form, on PostgreSQL in the long one.
+        // The screens do not depend on the engine: the short form uses SQLite, the long one PostgreSQL.
         ...(long ? { TEST_DATABASE_URL: await postgresUrl(), TEST_ENGINE: 'postgres' } : {}),
         TEST_BUNDLE: '1',
         CHROMIUM_PATH: findChromium(),
@@ -94,7 +94,7 @@ const work = {
   check: runChecks,
   // On SQLite and, where a test depends on SQL, on PostgreSQL too: describeOnEachEngine in packages/server/test.
   server: async () => {
-    // Some tests run `npm start` itself.
+    // Some tests run `npm start`.
     await Promise.all([ensureConsole(), ensureServer()]);
     const env = { TEST_DATABASE_URL: await postgresUrl(), TEST_BUNDLE: '1' };
     const counts = [await vitest('server', ['contract', 'scripts', 'server'], env)];

@@ -17,7 +17,7 @@ const fault = {
 
 let folder;
 let registry;
-/** What the registry knows of each library; undefined where it says nothing about faults. */
+/** The registry's response for each library; undefined if it has no vulnerability data. */
 let known;
 
 beforeEach(async () => {

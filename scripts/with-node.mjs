@@ -1,5 +1,5 @@
-// node scripts/with-node.mjs FILE args…        runs a file of this repository with the right Node
-// node scripts/with-node.mjs --bin NAME args…  runs a command of node_modules/.bin with it
+// node scripts/with-node.mjs FILE args…        runs a file of this repository with the product's Node
+// node scripts/with-node.mjs --bin NAME args…  runs a command of node_modules/.bin
 // node scripts/with-node.mjs --hub NAME args…  runs one of the hub's programs, such as backup, from its bundle
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';

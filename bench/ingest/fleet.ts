@@ -1,17 +1,17 @@
 import { accountCalls, applicationCalls, productCalls, quotaCalls } from '@device-center/contract';
 import { createClient } from '../../packages/server/test/client.ts';
 import { getBucket, login } from '../../packages/server/test/raw-device.ts';
-import type { LoadDevice } from './order.ts';
+import type { LoadDevice } from './load-messages.ts';
 
 const AT_ONCE = 50;
 
-/** A product on a hub, and as many registered devices of it as are wanted. */
+/** Creates a product with registered devices on a hub. */
 export const createFleet = async (url: string, adminPassword: string) => {
   const anonymous = createClient(url);
   const { token } = await anonymous.ok(accountCalls.login, { username: 'admin', password: adminPassword });
   const admin = createClient(url, token);
   const { applicationId } = await admin.ok(applicationCalls.addApplication, { applicationName: 'bench' });
-  // What the hub can take is measured, not what a tenant may send. An older checkout may have no quotas.
+  // Raise the quotas: the benchmark measures the hub's capacity. An older checkout may have no quotas.
   const rates = { messagesPerSecond: 1_000_000, deviceMessagesPerSecond: 1_000_000, messagesPerDay: 1_000_000_000 };
   await admin.call(quotaCalls.updateTenancyQuotas, { tenancyId: '1', ...rates });
   const { productId, productSecret } = await admin.ok(productCalls.addDeviceProduct, {

@@ -1,9 +1,9 @@
-/** The devices of the ingest measurement, in a process of their own: raw sockets, QoS 1, a full window each. */
+/** Load generator of the ingest benchmark, a separate process: devices on raw sockets with QoS 1 and a full window each. */
 import { createHmac, hash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { PROTOCOL_VERSION, signMessage } from '@device-center/contract';
 import { generate } from 'mqtt-packet';
-import { LOAD_BEGUN, type LoadDevice, type LoadOrder, type LoadResult } from './order.ts';
+import { LOAD_STARTED, type LoadDevice, type LoadOptions, type LoadResult } from './load-messages.ts';
 
 const hashes = {
   md5: (text: string) => hash('md5', text),
@@ -14,7 +14,7 @@ const hashes = {
 const CONNACK = 2;
 const PUBACK = 4;
 
-/** Signed as a device signs: every broker is sent the same. */
+/** Signed like a device's message; all brokers receive the same messages. */
 const messageOf = (device: LoadDevice, dataId: number): Buffer => {
   const payload = JSON.stringify({ properties: { power: dataId % 2 === 0, brightness: dataId % 100 } });
   const unsigned = {
@@ -55,7 +55,7 @@ let bytes = 0;
 let measuring = false;
 let ended = false;
 
-/** Counts whole packets in what came; answers are small, so the rest is kept as it is. */
+/** Counts complete packets in the received data and returns the rest; responses are small, so copying is cheap. */
 const createReader = (onPacket: (type: number) => void) => {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk: Buffer): void => {
@@ -113,7 +113,7 @@ const run = (
     });
     socket.on('data', read);
     socket.on('error', reject);
-    socket.on('close', () => !ended && reject(new Error(`${device.deviceId} was cut`)));
+    socket.on('close', () => !ended && reject(new Error(`${device.deviceId} was disconnected`)));
     socket.setNoDelay(true);
     socket.write(
       generate({
@@ -129,12 +129,12 @@ const run = (
     );
   });
 
-process.once('message', async ({ port, devices, window, warmUpMs, measureMs }: LoadOrder) => {
+process.once('message', async ({ port, devices, window, warmUpMs, measureMs }: LoadOptions) => {
   const running = await Promise.all(devices.map((device) => run(device, port, window)));
   for (const { start } of running) start();
   await new Promise((resolve) => setTimeout(resolve, warmUpMs));
   measuring = true;
-  process.send?.(LOAD_BEGUN);
+  process.send?.(LOAD_STARTED);
   const started = performance.now();
   await new Promise((resolve) => setTimeout(resolve, measureMs));
   measuring = false;

@@ -1,4 +1,4 @@
-/** The reference: aedes as it comes, storing nothing. */
+/** The reference: aedes with default settings, without storage. */
 import { createServer } from 'node:net';
 import { Aedes } from 'aedes';
 

@@ -1,7 +1,7 @@
 /**
  * Ingest over the full path (authentication, signature, model check, message record, samples, latest value, counters,
- * PUBACK after commit) against plain aedes and against Mosquitto, which store nothing: interleaved, three rounds.
- * BENCH_DATABASE_URL measures on PostgreSQL. BENCH_AGAINST=FOLDER measures the hub of another checkout, turn by turn.
+ * PUBACK after commit). References: aedes and Mosquitto, which store nothing; interleaved, three rounds.
+ * BENCH_DATABASE_URL measures on PostgreSQL. BENCH_AGAINST=FOLDER measures the hub of another checkout, alternating.
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { startHubProcess } from '../../packages/server/test/hub-process.ts';
 import { median } from '../median.ts';
 import { report } from '../report.ts';
 import { createFleet } from './fleet.ts';
-import type { LoadDevice } from './order.ts';
+import type { LoadDevice } from './load-messages.ts';
 import { startLoad } from './start-load.ts';
 
 const DEVICES = 200;
@@ -43,7 +43,7 @@ const startAedes = async (): Promise<{ port: number; stop: () => void }> => {
   return { port, stop: () => child.kill() };
 };
 
-/** The device side's memory: it is the child of the supervisor that runs device.ts. */
+/** Memory of the device process: the supervisor's child that runs device.ts. */
 const deviceSideMemory = (): number => {
   const supervisor = hub.process.pid;
   const children = readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8').trim().split(' ');

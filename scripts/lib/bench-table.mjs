@@ -1,4 +1,4 @@
-// The table of all measurements, and its place in docs/performance.md.
+// The table of all benchmarks, and its position in docs/performance.md.
 
 const BEGIN = '<!-- npm run bench -- --write: from here -->';
 const END = '<!-- npm run bench -- --write: to here -->';
@@ -25,9 +25,9 @@ export const benchTable = (rows, machine) =>
     ...rows.map((row) => `| ${rowOf(row)} |`),
   ].join('\n');
 
-/** Between its marks, and nowhere else. */
+/** Replaces the text between the markers. */
 export const intoPage = (page, table) => {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`the page lacks its marks:\n${BEGIN}\n${END}`);
+  if (from < 0 || to < from) throw new Error(`docs/performance.md lacks its markers:\n${BEGIN}\n${END}`);
   return `${page.slice(0, from + BEGIN.length)}\n\n${table}\n\n${page.slice(to)}`;
 };

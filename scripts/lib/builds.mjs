@@ -60,7 +60,7 @@ const filesOf = ({ sources }) =>
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .sort();
 
-// By content: after a clone or a change of branch the times of files say nothing.
+// Compares content: after a clone or a branch switch, file times are meaningless.
 const contentHash = (files) => {
   const hash = createHash('sha256');
   for (const file of files) {
@@ -70,7 +70,7 @@ const contentHash = (files) => {
   return hash.digest('hex');
 };
 
-/** Much quicker than by content. A file cannot change without its inode's change time. */
+/** Much faster than comparing content: any change of a file updates its inode's ctime. */
 const statusHash = (files) => {
   const hash = createHash('sha256');
   for (const file of files) {
@@ -97,13 +97,12 @@ const build = async (name, hash) => {
       capture: true,
       env: nodeEnv({ OUT_DIR: fresh, NODE_ENV: 'production' }),
     });
-    if (code !== 0)
-      throw new Error(`${output}\nThe ${name} could not be built (exit code ${code}); the reason is above.`);
+    if (code !== 0) throw new Error(`${output}\nThe ${name} build failed (exit code ${code}); see the output above.`);
     const { entry } = builds[name];
     if (!existsSync(join(fresh, entry)))
-      throw new Error(`packages/${name}/build.ts left no ${entry} in the folder that OUT_DIR names.`);
+      throw new Error(`packages/${name}/build.ts did not create ${entry} in OUT_DIR.`);
     writeFileSync(join(fresh, '.stamp'), hash);
-    // The last build stays whole until the new one is, so a hub that serves it never sees half of either.
+    // The previous build stays complete until the new one is, so that a running hub never serves a partial build.
     if (existsSync(dist)) renameSync(dist, join(temporary, 'old'));
     renameSync(fresh, dist);
   } finally {
@@ -112,7 +111,7 @@ const build = async (name, hash) => {
   }
 };
 
-/** Builds packages/NAME/dist when its sources are not the ones it was built from. */
+/** Builds packages/NAME/dist if its sources have changed since the last build. */
 const ensureBuilt = async (name) => {
   if (isImage) return;
   const dist = inRoot('packages', name, 'dist');
@@ -129,7 +128,7 @@ const ensureBuilt = async (name) => {
   try {
     writeFileSync(seen, status);
   } catch {
-    // A read-only installation is compared by content at every start; that is only slower.
+    // On a read-only file system, every start compares content; that is only slower.
   }
 };
 

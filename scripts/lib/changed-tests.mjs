@@ -1,4 +1,4 @@
-// Which tests of the hub a change concerns. Their import graph does not say: a test that starts a hub imports all of it.
+// Selects the hub's tests for a change. Imports do not tell: a test that starts a hub imports all of it.
 import { posix } from 'node:path';
 import { importsOf } from './imports.mjs';
 
@@ -20,7 +20,7 @@ const aboutSlice = (slice, { path, text }) =>
 const importsFile = ({ path, text }, changed) =>
   importsOf(text).some(({ name }) => name.startsWith('.') && posix.join(posix.dirname(path), name) === changed);
 
-/** The tests among `files` that import a file, directly or through kits of the test folder. */
+/** The tests among `files` that import a file, directly or through fixtures of the test folder. */
 const importers = (changed, files, seen = new Set()) => {
   for (const file of files)
     if (!seen.has(file.path) && importsFile(file, changed)) {
@@ -31,9 +31,9 @@ const importers = (changed, files, seen = new Set()) => {
 };
 
 /**
- * The tests for one changed file; `files` is the test folder, each with path and text.
- * A slice: the tests named after it and those that use its calls. Other files of the hub: the tests named after the
- * file, and those that import it by themselves, not through the hub. Kits: all tests that import them.
+ * The tests for one changed file; `files` is the test folder, each with path and text. For a slice: tests named after it
+ * and tests that use its calls. For other files of the hub: tests named after the file, and tests that import it
+ * directly. For fixtures: all tests that import them.
  */
 export const testsOf = (changed, files) => {
   if (isTest(changed)) return files.some(({ path }) => path === changed) ? [changed] : [];

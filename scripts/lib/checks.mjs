@@ -9,7 +9,7 @@ import { checkKnownFaults } from './vulnerabilities.mjs';
 const node = (...args) => run(findNode(), args, { capture: true, env: nodeEnv({ FORCE_COLOR: '0' }) });
 const bin = (...path) => inRoot('node_modules', ...path);
 
-/** A registry's address in the lock file would tie everyone to the machine it was written on. */
+/** A registry address in the lock file would work only on the machine where it was written. */
 const lockFile = async () => {
   const packages = ['package-lock.json', 'mutation/package-lock.json'].flatMap((file) =>
     Object.entries(JSON.parse(readFileSync(inRoot(file), 'utf8')).packages),
@@ -34,7 +34,7 @@ const steps = () => [
   { name: 'known faults', work: () => checkKnownFaults() },
 ];
 
-/** Runs every static check side by side and prints each as it ends. Answers how many passed and failed. */
+/** Runs all static checks concurrently and prints each result. Returns the number of passed and failed checks. */
 export const runChecks = async () => {
   const results = await Promise.all(
     steps().map(async ({ name, work }) => {
@@ -42,13 +42,13 @@ export const runChecks = async () => {
       const { code, output, notAsked } = await work();
       const seconds = ((performance.now() - start) / 1_000).toFixed(1);
       if (code) console.error(`\n${output.trimEnd()}\n✗ ${name} (${seconds} s)\n`);
-      else console.log(notAsked ? `- ${name}: not asked, ${notAsked}` : `✓ ${name} (${seconds} s)`);
+      else console.log(notAsked ? `- ${name}: skipped, ${notAsked}` : `✓ ${name} (${seconds} s)`);
       return { name, ok: code === 0, notAsked };
     }),
   );
   const failed = results.filter(({ ok }) => !ok);
   if (failed.length)
-    console.error(`Failed: ${failed.map(({ name }) => name).join(', ')}. npm run format mends what Biome can.`);
+    console.error(`Failed: ${failed.map(({ name }) => name).join(', ')}. npm run format fixes what Biome can.`);
   const notAsked = results.filter((result) => result.notAsked);
   return { passed: results.length - failed.length - notAsked.length, failed: failed.length };
 };

@@ -1,5 +1,5 @@
-// Carries out a Dockerfile in folders, without a container engine: a base image is an empty folder, and `npm ci` links
-// the packages that are installed in the repository.
+// Builds a Dockerfile in folders, without a container engine: a base image is an empty folder, and `npm ci` links the
+// packages installed in the repository.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -28,7 +28,7 @@ export const readDockerfile = (text) => {
   return stages;
 };
 
-/** Whether .dockerignore leaves a path of the context out. */
+/** Whether .dockerignore excludes a path. */
 const readIgnored = (file) => {
   const patterns = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const asRule = (pattern) => {
@@ -57,7 +57,8 @@ const install = (context, folder, options) => {
   const [from, to] = [join(context, 'node_modules'), join(folder, 'node_modules')];
   rmSync(to, { recursive: true, force: true });
   const workspace = options.map((option) => /^--workspace=(.+)/.exec(option)?.[1]).find(Boolean);
-  if (workspace && !options.includes('--omit=dev')) throw new Error('npm ci of a workspace is known with --omit=dev');
+  if (workspace && !options.includes('--omit=dev'))
+    throw new Error('npm ci of a workspace is supported only with --omit=dev');
   const manifest = workspace && JSON.parse(readFileSync(join(folder, workspace, 'package.json'), 'utf8'));
   const names = manifest ? Object.keys(manifest.dependencies) : packagesIn(from).filter((name) => name !== '.bin');
   const isOwn = (name) => name.startsWith('@device-center/');
@@ -86,7 +87,7 @@ const copy = ({ words, from, root, cwd, isIgnored }) => {
   }
 };
 
-/** Runs a command of RUN; absolute paths are those of the stage. Owners stay as they are: only root could change them. */
+/** Runs a RUN command; absolute paths refer to the stage. Ignores owners, which only root can change. */
 const runCommand = ({ command, context, root, cwd, env }) => {
   const [program, ...words] = command.split(/\s+/).map((word) => (word.startsWith('/') ? join(root, word) : word));
   const folder = join(root, cwd);
@@ -97,7 +98,7 @@ const runCommand = ({ command, context, root, cwd, env }) => {
     env: testEnv(env),
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`RUN ${command} ended with ${status}:\n${stdout}${stderr}`);
+  if (status !== 0) throw new Error(`RUN ${command} exited with ${status}:\n${stdout}${stderr}`);
 };
 
 /**
@@ -144,7 +145,7 @@ export const carryOut = ({ file, context, folder, prepare }) => {
     };
     for (const instruction of instructions) {
       const step = steps[instruction.name];
-      if (!step) throw new Error(`${instruction.name} is not known here`);
+      if (!step) throw new Error(`instruction ${instruction.name} is not supported`);
       step(instruction);
     }
     last = stage;

@@ -1,4 +1,4 @@
-// A machine that has only Node, npm and the base system, as far as the programs that are started in it can see.
+// Simulates a machine with only Node, npm and the base system for the programs started in it.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,20 +6,20 @@ import { delimiter, join } from 'node:path';
 import { root } from './root.mjs';
 import { isRoot } from './system.mjs';
 
-/** A number without an account: whoever looks the user up finds nobody. */
+/** A user id without an account. */
 export const ORDINARY = 54_321;
 
 const BASE =
   'sh env git cat cp chmod cut date dirname basename id ln ls md5sum mkdir mktemp mv pwd readlink rm sed grep sort tail head touch tr uname wc';
 
-// How this machine reaches the registry is no setting of the user.
+// Settings to reach the registry belong to the machine, not to the user.
 const NETWORK = /^(https?_proxy|no_proxy|npm_config_registry|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i;
 const network = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name)));
 
 const find = (name) =>
   (process.env.PATH ?? '')
     .split(delimiter)
-    // A checkout's own programs are not the machine's.
+    // Exclude programs of a checkout.
     .filter((folder) => !folder.includes('node_modules'))
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
@@ -29,7 +29,7 @@ const addProgram = (folder, name) => {
   if (file) symlinkSync(file, join(folder, name));
 };
 
-/** A folder that is all of PATH. */
+/** A folder that is the only entry of PATH. */
 const makePrograms = (folder, node) => {
   mkdirSync(folder);
   if (node) symlinkSync(node, join(folder, 'node'));
@@ -37,7 +37,7 @@ const makePrograms = (folder, node) => {
   return folder;
 };
 
-/** Homes as they are met, each made for its user. */
+/** Kinds of home folders, each created for its user. */
 export const homes = {
   closed: (folder, uid) => {
     mkdirSync(folder);
@@ -57,7 +57,7 @@ export const cloneInto = (folder) => {
   if (status !== 0) throw new Error(`git clone: ${stderr}`);
 };
 
-/** What a program says: `says` waits for a word of it, `ended` for its end. */
+/** Output of a program: `says` waits for a text, `ended` for the exit. */
 export const follow = (child, line) => {
   let output = '';
   const looks = new Set();
@@ -76,12 +76,12 @@ export const follow = (child, line) => {
       };
       looks.add(look);
       look();
-      void ended.then(({ code }) => failed(new Error(`${line} ended with ${code}, having said:\n${output}`)));
+      void ended.then(({ code }) => failed(new Error(`${line} exited with ${code}, output:\n${output}`)));
     });
   return { child, ended, says };
 };
 
-/** Answers how to run a line in a clone, or in what `fill` puts into the folder `path`; with `node`, or the machine's. */
+/** Returns functions that run command lines in a clone, or in a folder filled by `fill`, with the given `node`. */
 export const makeMachine = ({ path, home, ordinary, node, fill = cloneInto }) => {
   const folder = mkdtempSync(join(tmpdir(), 'dc-fresh-'));
   chmodSync(folder, 0o755);
@@ -97,7 +97,7 @@ export const makeMachine = ({ path, home, ordinary, node, fill = cloneInto }) =>
 
   const running = new Set();
 
-  /** Starts a line in the clone. */
+  /** Starts a command line in the clone. */
   const start = (line, more = {}) => {
     const [command, ...args] = line.split(' ');
     const child = spawn(join(env.PATH, command), args, {
@@ -112,11 +112,11 @@ export const makeMachine = ({ path, home, ordinary, node, fill = cloneInto }) =>
   };
   const remove = () => {
     for (const child of running) child.kill('SIGTERM');
-    // Only root can remove a folder that it may not read.
+    // Only root can remove a folder without read permission.
     if (home === 'closed' && existsSync(HOME)) chmodSync(HOME, 0o700);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  /** As if a person had installed it. */
+  /** Runs as if a user had installed it. */
   const install = (name) => addProgram(env.PATH, name);
   return { start, install, remove };
 };

@@ -23,7 +23,7 @@ const PROGRAMS = ['debootstrap', 'buildah', 'unshare', 'setpriv'];
 const BASE = 'localhost/device-center-base';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Why the image cannot be built on this machine; undefined when it can. */
+/** Why the image cannot be built on this machine; undefined if it can. */
 export const missingForImage = () => {
   if (!isRoot) return 'the image can be built by root only: debootstrap and mounts need it';
   const missing = PROGRAMS.filter((name) => !onPath(name));
@@ -33,15 +33,15 @@ export const missingForImage = () => {
 
 const call = (program, args, options = {}) => {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 26, ...options });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${status}:\n${stdout}\n${stderr}`);
   return stdout.trim();
 };
 
-/** As node:24.…-bookworm-slim: Debian, Node, npm and the user node. */
+/** Equivalent of node:24.…-bookworm-slim: Debian, Node, npm and the user node. */
 const makeBase = (folder, image) => {
   const [, version, suite] = /^node:([\d.]+)-(\w+)-slim$/.exec(image) ?? [];
   const here = call(findNode(), ['--version']);
-  if (here !== `v${version}`) throw new Error(`the base ${image} cannot be made of Node ${here}`);
+  if (here !== `v${version}`) throw new Error(`the base image ${image} cannot be created with Node ${here}`);
   call('debootstrap', ['--variant=minbase', '--include=ca-certificates', suite, folder]);
   const local = join(folder, 'usr', 'local');
   cpSync(findNode(), join(local, 'bin', 'node'));
@@ -54,7 +54,7 @@ const makeBase = (folder, image) => {
   call('chroot', [folder, 'useradd', '--uid', '1000', '--user-group', '--create-home', 'node']);
 };
 
-/** With mounts of its own: the image read-only, its volume, and an empty /tmp. */
+/** Own mount namespace: the image read-only, its volume, and an empty /tmp. */
 const CONTAINER = `
 root=$1 data=$2 folder=$3 user=$4; shift 4
 mount --make-rprivate / && mount --bind "$root" "$root" && mount -o remount,bind,ro "$root" &&
@@ -104,7 +104,7 @@ export const makeImageMachine = () => {
   const root = buildah('mount', container);
   const config = JSON.parse(buildah('inspect', container)).OCIv1.config;
   const data = join(folder, 'data');
-  // A volume begins as the folder of the image that it stands for, with its owner.
+  // A new volume is a copy of the image's folder, with its owner.
   call('cp', ['-a', join(root, 'data'), data]);
 
   /** Starts a command with the user, environment and directory of the image. */

@@ -1,26 +1,26 @@
-// Who may import whom, by pattern: docs/ARCHITECTURE.md draws it, this file holds it.
+// Allowed import directions, by pattern; docs/ARCHITECTURE.md describes them.
 import { posix } from 'node:path';
 
 const scope = '@device-center/';
 
-/** Among the packages of this repository. A new package may import the contract and no other. */
+/** Imports between packages. A new package may import only the contract. */
 const packageMayImport = {
   contract: [],
   'virtual-device': ['contract', 'device-sdk'],
   simulator: ['contract', 'device-sdk', 'virtual-device'],
-  // Both can be the body of a mock device.
+  // Both can run a mock device.
   console: ['contract', 'virtual-device'],
   server: ['contract', 'virtual-device'],
 };
-/** Tests drive the product from outside, so they may bring devices of their own. */
+/** Tests use the product from outside, so they may import devices. */
 const forTests = ['contract', 'device-sdk', 'virtual-device', 'simulator'];
 
 const isTest = (path) =>
   /\.test\.[cm]?[jt]sx?$|(^|\/)(tests?|testing)\/|(^|\/)(test-|vitest)[^/]*\.[cm]?[jt]sx?$/.test(path);
 
 /**
- * Higher tiers import lower ones. What has no name here is at the bottom, so a new folder cannot import
- * upwards by accident. `alone`: files of this tier do not import each other's folder or file.
+ * Higher tiers may import lower ones. Unlisted folders are at the bottom, so that a new folder cannot import upwards by
+ * accident. `alone`: folders of this tier must not import each other.
  */
 const tiersOf = {
   server: (head) => {
@@ -28,12 +28,12 @@ const tiersOf = {
     if (head === 'cli') return { name: 'cli', rank: 3 };
     if (head === 'admin' || head === 'device') return { name: head, rank: 2.5, alone: true };
     if (head === 'admin-process' || head === 'device-process') return { name: head, rank: 2, alone: true };
-    // What both processes do at their start, before either is created.
+    // Used by both processes at their start.
     if (head === 'run-process') return { name: 'run-process', rank: 1.8, skips: ['features'] };
     if (head === 'prepare') return { name: 'prepare', rank: 1.7, skips: ['features'] };
-    // The part of the admin process's wiring that is jobs.
+    // The jobs of the admin process.
     if (head === 'maintenance') return { name: 'maintenance', rank: 1.5 };
-    // The demonstration is made by the slices' own hands.
+    // The demonstration uses the slices to create its data.
     if (head === 'library') return { name: 'library', rank: 1.5 };
     if (head === 'features') return { name: 'features', rank: 1 };
     return { name: head, rank: 0 };
@@ -41,11 +41,11 @@ const tiersOf = {
   console: (head) => {
     if (head === 'app' || head === 'main') return { name: 'app', rank: 2 };
     if (head === 'features') return { name: 'features', rank: 1 };
-    // The model's editor serves categories and products alike, so it stands below both.
+    // The model editor is used by categories and products, so it is below both.
     if (head === 'model') return { name: 'model', rank: 0.5 };
-    // Filters whose choices the hub knows both ask and draw.
+    // Filters with options from the hub both fetch and render.
     if (head === 'filters') return { name: 'filters', rank: 0.5 };
-    // i18n is below both: field labels and refusals need texts. ui never fetches, api never draws.
+    // i18n is below both: field labels and errors need texts. ui never fetches, api never renders.
     if (head === 'ui') return { name: 'ui', rank: 0, skips: ['api'] };
     if (head === 'api') return { name: 'api', rank: 0, skips: ['ui'] };
     if (head === 'i18n') return { name: 'i18n', rank: 0, skips: ['ui', 'api'] };
@@ -63,7 +63,7 @@ const placeOf = (path) => {
   return { path, pkg, tier, slice: tier?.name === 'features' ? second : undefined };
 };
 
-// With verbatimModuleSyntax an import without `type` stays at run time, whatever stands between its braces.
+// With verbatimModuleSyntax, an import without `type` stays at run time, whatever it imports.
 const statement =
   /^[ \t]*(?:import|export)\b[ \t]*(type\b(?!\s+from\b)(?!\s*,))?(?:[\s\w$*{},]*?\bfrom\s*)?['"]([^'"\n]+)['"]/gm;
 const call = /(typeof\s+)?\bimport\(\s*['"`]([^'"`\n]+)['"`]\s*\)(\.[A-Z])?/g;
@@ -125,7 +125,7 @@ const judge = (from, { name, type }, manifests) => {
   return betweenTiers(from, to, test, type);
 };
 
-/** What is wrong in these files, a line each. `manifests`: package.json by package folder, and `root`. */
+/** Returns a line for each violation. `manifests`: package.json by package folder, and `root`. */
 export const violations = (files, manifests = {}) =>
   files.flatMap(({ path, text }) => {
     const from = placeOf(path);

@@ -20,11 +20,11 @@ const mark = (hash) => {
   try {
     writeFileSync(stamp, hash);
   } catch {
-    // A read-only installation is compared again at the next start; that is only slower.
+    // On a read-only file system, the next start compares again; that is only slower.
   }
 };
 
-/** Whether an `npm install` or `npm ci` by hand has already put there what the lock file says. */
+/** Whether a manual `npm install` or `npm ci` has already installed what the lock file says. */
 const installedByHand = () => {
   const there = readText(inRoot('node_modules', '.package-lock.json'));
   if (!there) return false;
@@ -37,7 +37,7 @@ const installedByHand = () => {
   });
 };
 
-/** npm keeps what it downloads in the user's home; some users have none that can be written. */
+/** npm caches downloads in the user's home, which may not be writable. */
 const canWriteCache = () => {
   try {
     const folder = process.env.npm_config_cache || join(homedir(), '.npm');
@@ -51,12 +51,12 @@ const canWriteCache = () => {
   }
 };
 
-/** In place of the user's cache, for one installation. */
+/** Temporary replacement for the user's cache. */
 const ownCache = inRoot('node_modules', '.cache', 'npm');
 
-// Not `npm ci`: it refuses a lock file that was written where the registry lacks other platforms' optional packages.
-// `--no-save` installs what the lock file says and leaves it as it is. What only tests need and the bundled Node
-// are wanted whatever NODE_ENV or the user's settings say.
+// Not `npm ci`: it rejects a lock file written where the registry lacks optional packages of other platforms.
+// `--no-save` installs from the lock file without changing it. Development dependencies and the bundled Node are
+// required, whatever NODE_ENV or the user's settings say.
 const install = () =>
   runNpm([
     'install',
@@ -69,7 +69,7 @@ const install = () =>
     ...(canWriteCache() ? [] : [`--cache=${ownCache}`]),
   ]);
 
-/** Installs the dependencies when they are missing or the lock file has changed since. */
+/** Installs the dependencies if they are missing or the lock file has changed. */
 export const ensureInstalled = async () => {
   if (isImage) return;
   const hash = lockHash();

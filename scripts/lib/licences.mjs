@@ -1,18 +1,18 @@
-// Every package that is installed must have a licence that goes with ours, Apache-2.0.
+// All installed packages must have a licence that is compatible with ours, Apache-2.0.
 import { existsSync, readFileSync } from 'node:fs';
 import { inRoot } from './root.mjs';
 
 const fitting = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0'],
-  // Of fonts, which are served as they are.
+  // For fonts, which are served unmodified.
   'OFL-1.1',
-  // For files of their own, which are used as they are.
+  // For separate files, which are used unmodified.
   'MPL-2.0',
   'Python-2.0',
   'Unlicense',
 ]);
 
-/** Named in their readme or, as a second licence to choose, in a file of theirs alone. */
+/** Packages that name a licence only in their readme or in a separate file. */
 const readByHand = {
   'node_modules/combine-errors': 'MIT',
   'node_modules/humanize-number': 'MIT',
@@ -20,7 +20,7 @@ const readByHand = {
   'node_modules/paho-mqtt': 'BSD-3-Clause',
 };
 
-/** "(MIT OR CC0-1.0)": one that fits is enough; "MIT AND ISC": all must. */
+/** "(MIT OR CC0-1.0)": one must be compatible; "MIT AND ISC": all must. */
 export const fits = (licence) =>
   licence
     .replaceAll(/[()]/g, '')
@@ -32,12 +32,12 @@ const told = ({ license, licenses }) =>
     ? license
     : (license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? 'no licence named');
 
-/** Packages whose licence does not fit, as lines. */
+/** Packages with an incompatible licence, one per line. */
 export const badLicences = (packages, readManifest) =>
   Object.keys(packages)
     .filter((path) => path.startsWith('node_modules/') && !packages[path].link)
     .flatMap((path) => {
-      // For another machine, and so not installed here.
+      // For another platform, and therefore not installed.
       const manifest = readManifest(path);
       const licence = manifest && (readByHand[path] ?? told(manifest));
       return !licence || fits(licence) ? [] : [`${path}: ${licence}`];

@@ -30,7 +30,7 @@ const take = (file) => {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, String(process.pid));
   try {
-    // A link appears whole or not at all, so no one ever reads a lock without its owner's number.
+    // Creating a link is atomic, so that a lock always contains its owner's process id.
     linkSync(mine, file);
     return true;
   } catch (error) {
@@ -41,7 +41,7 @@ const take = (file) => {
   }
 };
 
-/** Runs `work` while no other process of this user does the same in this repository. */
+/** Runs `work` exclusively among the processes of this user in this repository. */
 export const withLock = async (name, work) => {
   const file = join(tmpdir(), `device-center-${process.getuid?.() ?? 'user'}-${place}-${name}.lock`);
   while (!take(file)) {

@@ -29,7 +29,7 @@ const readStamp = () => {
   }
 };
 
-/** Whether a program is a Node that runs here. To ask it takes as long as to start it, so the answer is kept. */
+/** Whether a program is a Node that works here. Checking means starting it, so the result is cached. */
 const answers = (file) => {
   const status = statusOf(file);
   if (status === undefined) return false;
@@ -38,7 +38,7 @@ const answers = (file) => {
   try {
     writeFileSync(stamp, status);
   } catch {
-    // A read-only installation is asked at every start; that is only slower.
+    // On a read-only file system, every start checks again; that is only slower.
   }
   return true;
 };
@@ -51,7 +51,7 @@ const bundled = () => {
 
 let found;
 
-/** The Node that runs the product: this one when it is new enough, else the one that came with the dependencies. */
+/** The Node that runs the product: this one if it is new enough, otherwise the one from the dependencies. */
 export const findNode = () => {
   found ??= majorOf(process.version) >= wanted ? process.execPath : [bundled()].find(answers);
   return (
@@ -64,10 +64,10 @@ export const findNode = () => {
   );
 };
 
-/** Compiled once, a program starts in about half the time; where the folder cannot be written Node does without. */
+/** The compile cache halves the start time; if the folder is not writable, Node works without it. */
 const compiled = inRoot('node_modules', '.cache', 'compiled');
 
-/** The environment in which `node` means the one above, also for commands that start commands. */
+/** Environment in which `node` is the one above, also for child processes. */
 export const nodeEnv = (more = {}) => {
   const path = process.env.PATH ?? '';
   const first = dirname(findNode());

@@ -1,4 +1,4 @@
-// A throw-away PostgreSQL: made for one test run, gone with it.
+// A temporary PostgreSQL server for one test run.
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,15 +13,15 @@ const idOf = (flag, user) => {
   return status === 0 ? Number(stdout) : undefined;
 };
 
-/** PostgreSQL refuses to run as root, so root lends it another user's numbers. */
+/** PostgreSQL refuses to run as root, so root starts it as another user. */
 const owner = () => {
   if (!isRoot) return {};
   const user = ['postgres', 'nobody'].find((name) => idOf('-u', name) !== undefined);
-  if (!user) throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as');
+  if (!user) throw new Error('PostgreSQL does not run as root, and neither user postgres nor nobody exists');
   return { uid: idOf('-u', user), gid: idOf('-g', user) };
 };
 
-/** A folder that the owner can reach and write. The temporary folder may be closed to others. */
+/** A folder that the owner can write to. The temporary folder may be private to another user. */
 const makeHome = (as) => {
   for (const parent of [tmpdir(), '/tmp', '/var/tmp', '/var/lib/postgresql', '/dev/shm']) {
     try {
@@ -30,10 +30,10 @@ const makeHome = (as) => {
       if (spawnSync('test', ['-w', home], { ...as, cwd: '/' }).status === 0) return home;
       rmSync(home, { recursive: true });
     } catch {
-      // The next one, then.
+      // Not writable: try the next one.
     }
   }
-  throw new Error('no temporary folder that PostgreSQL could write to');
+  throw new Error('no temporary folder is writable for PostgreSQL');
 };
 
 const freePort = () =>
@@ -45,7 +45,7 @@ const freePort = () =>
     });
   });
 
-// Letters in a language's order, as most servers have it: a query that needs byte order and forgets to say so fails here.
+// A linguistic collation, as on most servers: a query that needs byte order without saying so fails here.
 const collation = (bin) => {
   const version = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8', cwd: '/' }).stdout ?? '';
   const major = Number(/\) (\d+)/.exec(version)?.[1] ?? 0);
@@ -62,13 +62,13 @@ const gone = (child) => child.exitCode !== null || child.signalCode !== null;
 
 const launch = async (bin, data, home, options, port, more) => {
   const log = openSync(join(home, 'log'), 'a');
-  // Beyond about 100 characters a socket's path is refused.
+  // The path of a socket is limited to about 100 characters.
   const socket = home.length < 80 ? home : '';
   const settings = [`listen_addresses=127.0.0.1`, `unix_socket_directories=${socket}`, 'max_connections=300', ...more];
   const server = spawn(
     join(bin, 'postgres'),
     ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
-    // In a group of its own: Ctrl-C must not end it before the tests that use it.
+    // Separate process group: Ctrl-C must not stop it before the tests that use it.
     { ...options, stdio: ['ignore', log, log], detached: true },
   );
   server.on('error', () => {});
@@ -95,9 +95,8 @@ const end = async (server, signal = 'SIGINT') => {
 };
 
 /**
- * Answers { url, stop, kill, startAgain }. With its usual durability, so that what holds here holds in production.
- * `more`: further settings, such as 'fsync=off'. `kill` is as `pg_ctl stop -m immediate`: nothing is written down, and
- * the next start recovers from the log.
+ * Returns { url, stop, kill, startAgain }. Durability settings are the default, as in production. `more`: further
+ * settings, such as 'fsync=off'. `kill` works like `pg_ctl stop -m immediate`: the next start recovers from the WAL.
  */
 export const startPostgres = async (more = []) => {
   const bin = findPostgres();
@@ -114,7 +113,7 @@ export const startPostgres = async (more = []) => {
   const options = { ...as, cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
   try {
     await initialize(bin, data, options);
-    // Another process may take the port between our asking and PostgreSQL's opening it.
+    // Another process may take the free port before PostgreSQL opens it.
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const started = await launch(bin, data, home, options, await freePort(), more);
       server = started.server;
@@ -122,7 +121,7 @@ export const startPostgres = async (more = []) => {
         const { port } = started;
         const startAgain = async () => {
           ({ server } = await launch(bin, data, home, options, port, more));
-          if (!server) throw new Error(`PostgreSQL did not start again:\n${readFileSync(join(home, 'log'), 'utf8')}`);
+          if (!server) throw new Error(`PostgreSQL did not restart:\n${readFileSync(join(home, 'log'), 'utf8')}`);
         };
         return {
           url: `postgres://postgres@127.0.0.1:${port}/postgres`,

@@ -15,7 +15,7 @@ const endAll = async () => {
   for (const end of [...endings].reverse()) await Promise.resolve(end()).catch(() => {});
 };
 
-// npm passes Ctrl-C on to a script that the terminal has already told, so one key press arrives twice.
+// npm forwards Ctrl-C to a script that got it from the terminal already, so one key press arrives twice.
 const onSignal = (signal) => {
   if (ending) return;
   ending = true;
@@ -23,8 +23,8 @@ const onSignal = (signal) => {
 };
 
 /**
- * npm runs scripts through a shell that may die of a signal without passing it on. Under npm, the shell's end
- * therefore counts as SIGTERM. Elsewhere a parent may leave as it likes: that is how people put things in the background.
+ * npm runs scripts in a shell that may die from a signal without forwarding it. Under npm, the shell's exit therefore
+ * counts as SIGTERM. Otherwise the parent may exit, as when a user runs the script in the background.
  */
 export const onParentGone = (leave) => {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return undefined;
@@ -45,29 +45,29 @@ const listen = () => {
   parentWatch = onParentGone(onSignal);
 };
 
-/** For a script that answers signals itself from here on. */
+/** For a script that handles signals itself from now on. */
 export const stopListening = () => {
   listening = false;
   clearInterval(parentWatch);
   for (const signal of signals) process.off(signal, onSignal);
 };
 
-/** Called when a signal ends this process early. Answers a function that takes the promise back. */
+/** Registers a cleanup for when a signal ends this process. Returns a function that removes it. */
 export const atInterrupt = (end) => {
   listen();
   endings.add(end);
   return () => endings.delete(end);
 };
 
-/** Leaves with a message for a person, without a stack trace. */
+/** Exits with an error message, without a stack trace. */
 export const fail = (message) => {
   console.error(message);
   process.exit(1);
 };
 
 /**
- * Runs a command to its end. Its output is shown, or with `capture` collected and answered.
- * Never rejects: a command that cannot be started answers code 127.
+ * Runs a command to completion. Its output is shown, or with `capture` returned. Never rejects: a command that cannot be
+ * started returns code 127.
  */
 export const run = (command, args, { capture = false, ...options } = {}) =>
   new Promise((done) => {

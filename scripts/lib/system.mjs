@@ -13,13 +13,13 @@ export const onPath = (name) =>
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
 
-/** The headless shell is the same engine without windows: the browser stage takes a seventh less time with it. */
+/** The headless shell is the same engine without a window system: it makes the browser stage 15 % faster. */
 const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 export const findChromium = () =>
   [process.env.CHROMIUM_PATH].find((file) => file && existsSync(file)) ?? browsers.map(onPath).find(Boolean);
 
-/** The folder of initdb and postgres, the newest version first. Debian does not put them on the path. */
+/** Folders of initdb and postgres, newest version first. Debian does not put them in PATH. */
 export const findPostgres = () => {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
   const folders = versions.sort((a, b) => Number(b) - Number(a)).map((version) => `/usr/lib/postgresql/${version}/bin`);
@@ -31,18 +31,18 @@ const hasChineseFont = () =>
   existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc') ||
   Boolean(spawnSync('fc-list', [':lang=zh-cn'], { encoding: 'utf8' }).stdout?.trim());
 
-/** Generated headers are given to a real compiler. */
+/** Compiler for generated headers. */
 const findCompiler = () => ['/usr/bin/cc', '/usr/bin/gcc', '/usr/bin/clang'].find((file) => existsSync(file));
 
 const onPathAll = (names) => names.every(onPath);
 
-/** Debian keeps the broker where only root's path leads. */
+/** Debian installs the broker in a folder that only root has in PATH. */
 const findMosquitto = () => (existsSync('/usr/sbin/mosquitto') ? '/usr/sbin/mosquitto' : onPath('mosquitto'));
 
-/** And the balancer. */
+/** Likewise the load balancer. */
 const findHaproxy = () => (existsSync('/usr/sbin/haproxy') ? '/usr/sbin/haproxy' : onPath('haproxy'));
 
-/** Debian's Python alone has Debian's packages, whichever comes first on the path. */
+/** Only Debian's Python has Debian's packages, even if another one is first in PATH. */
 const hasPaho = () => spawnSync('/usr/bin/python3', ['-c', 'import paho.mqtt'], { stdio: 'ignore' }).status === 0;
 
 const needs = [
@@ -71,7 +71,7 @@ const needs = [
   { package: 'python3-paho-mqtt', stages: ['server'], there: hasPaho, what: 'Python 3 with Eclipse paho' },
   {
     package: 'chromium-headless-shell',
-    // Where the distribution does not have the first.
+    // Alternative for distributions without the first.
     otherwise: 'chromium',
     stages: ['browser'],
     there: findChromium,
@@ -97,7 +97,7 @@ const aptInstall = async (needed) => {
   await run('apt-get', ['install', '-qq', '-y', '--no-install-recommends', ...packages], options);
 };
 
-/** Installs what these stages need and the machine lacks, or says what a person has to install. */
+/** Installs missing packages for these stages, or tells the user what to install. */
 export const ensureSystemPackages = async (stages) => {
   const missing = missingFor(stages);
   if (!missing.length) return;

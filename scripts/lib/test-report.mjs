@@ -29,7 +29,7 @@ const playwrightFailures = ({ suites = [] }) =>
       }),
   ]);
 
-/** A runner that failed without a failed test (a file that does not load, a stray rejection) still counts as a failure. */
+/** A runner that fails without a failed test (load error, unhandled rejection) counts as one failure. */
 const withExit = ({ passed, failed, failures }, code) => ({
   passed,
   failed: code !== 0 && failed === 0 ? 1 : failed,
@@ -51,7 +51,7 @@ export const countPlaywright = (file, code) => {
   return withExit({ passed: expected, failed: unexpected + flaky, failures: playwrightFailures(report) }, code);
 };
 
-/** What failed once more, in short: the place where it happened is thousands of lines up. The table of stages, and as the very last line how many tests passed and failed. */
+/** Prints a summary of failures, the table of stages, and as the last line the number of passed and failed tests. */
 export const printSummary = (results) => {
   const row = (name, ...cells) => `${name.padEnd(10)}${cells.map((cell) => String(cell).padStart(9)).join('')}`;
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
@@ -75,9 +75,8 @@ export const sumCounts = (counts) => ({
 const TICKS_PER_SECOND = 100;
 
 /**
- * Seconds that all processors of the machine were busy, and that its host gave to other machines meanwhile. Hubs and
- * browsers run in process groups of their own, so the runner's own children would be only a part. 0 where there is no
- * Linux.
+ * Busy and stolen time of all processors, in seconds. Measures the whole machine, since hubs and browsers run in other
+ * process groups than the runner's children. 0 on systems other than Linux.
  */
 export const processorSeconds = () => {
   try {

@@ -1,4 +1,4 @@
-// The type check: folders with the same compiler options are one program, so that what they share is checked once.
+// Type check: folders with the same compiler options form one program, so that shared files are checked once.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findNode, nodeEnv } from './node.mjs';

@@ -1,4 +1,4 @@
-/** Log-in, passwords and codes. */
+/** Errors of login, passwords and verification codes. */
 export const accountErrors = {
   LOGIN_FAILED: { status: 400, zh_CN: '账号或密码错误', en_US: 'Wrong account or password' },
   PASSWORD_WRONG: { status: 400, zh_CN: '登录密码错误', en_US: 'The password is wrong' },
@@ -21,7 +21,7 @@ export const accountErrors = {
   CODE_TOO_SOON: {
     status: 429,
     zh_CN: '验证码发送过于频繁，请在 {seconds} 秒后重试',
-    en_US: 'A code was sent just now, try again in {seconds} s',
+    en_US: 'A code was sent recently, try again in {seconds} s',
   },
   ADDRESS_NOT_YOURS: {
     status: 400,
@@ -31,13 +31,13 @@ export const accountErrors = {
   PRESENT_ADDRESS_UNPROVEN: {
     status: 409,
     zh_CN: '请输入登录密码，或先验证已绑定的邮箱或手机号',
-    en_US: 'Give your password, or prove an e-mail or phone that you have bound already',
+    en_US: 'Enter your password, or verify your bound e-mail or phone first',
   },
   PHONE_UNBOUND: { status: 409, zh_CN: '未绑定手机号，功能不可用', en_US: 'Unbound phone, feature unavailable' },
   EMAIL_UNBOUND: { status: 409, zh_CN: '未绑定邮箱，功能不可用', en_US: 'Unbound e-mail, feature unavailable' },
   LOGIN_THROTTLED: {
     status: 429,
     zh_CN: '登录失败次数过多，请在 {seconds} 秒后重试',
-    en_US: 'Too many failed log-ins, try again in {seconds} s',
+    en_US: 'Too many failed logins, try again in {seconds} s',
   },
 } as const;

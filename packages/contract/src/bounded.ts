@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FieldTextKey, isEmptyInput } from './field-texts.ts';
 
-/** A form sends an object as its text. */
+/** Parses JSON text, as a form sends it; returns other values unchanged. */
 export const readJson = (value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   try {
@@ -11,7 +11,7 @@ export const readJson = (value: unknown): unknown => {
   }
 };
 
-/** Level by level: what is nested a hundred thousand times would overflow the stack of a recursive function. */
+/** Iterates level by level: recursion would overflow the stack on deeply nested input. */
 export const isDeeperThan = (value: unknown, levels: number): boolean => {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -26,15 +26,15 @@ type Bounds = {
   tooMany?: FieldTextKey;
   min?: number;
   tooFew?: FieldTextKey;
-  /** Makes a list of what a form sends. */
+  /** Converts form input to a list. */
   read?: (value: unknown) => unknown;
 };
 
-const says = (key: FieldTextKey | undefined) => (key === undefined ? {} : { error: key });
+const errorKey = (key: FieldTextKey | undefined) => (key === undefined ? {} : { error: key });
 
 /**
- * A list whose length is judged before its entries. Zod judges every entry first: a million wrong ones keep the
- * process busy for seconds before they are found to be too many.
+ * A list whose length is checked before its entries. Zod validates every entry first: a million invalid ones would
+ * block the process for seconds before the length is rejected.
  */
 export const boundedList = <Item extends z.ZodType>(
   item: Item,
@@ -48,16 +48,16 @@ export const boundedList = <Item extends z.ZodType>(
       return list as z.input<Item>[];
     }),
     z
-      // A missing list gets the same sentence as an empty one.
+      // A missing list gets the same message as an empty one.
       .array(item, { error: ({ input }) => (min > 0 && isEmptyInput(input) ? tooFew : undefined) })
-      .min(min, says(tooFew))
-      .max(max, says(tooMany)),
+      .min(min, errorKey(tooFew))
+      .max(max, errorKey(tooMany)),
   );
 
-/** No value that is of any use is nested as deep. */
+/** Nesting limit; deeper values are rejected as too large. */
 const DEPTH_MAX = 100;
 
-/** JSON, or its text in a form. Its size is judged before its parts, for the same reason. */
+/** JSON, or its text in a form. Its size is checked before its content, for the same reason. */
 export const boundedJson = <Read, Sent>(schema: z.ZodType<Read, Sent>, maxLength: number, tooLarge: FieldTextKey) =>
   z.pipe(
     z.transform<Sent, unknown>((value, { issues }) => {

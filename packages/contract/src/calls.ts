@@ -26,7 +26,7 @@ import { tenancyCalls } from './http/tenancy.ts';
 import { userCalls } from './http/user.ts';
 import { zoneCalls } from './http/zone.ts';
 
-/** Every call of the hub, by slice. */
+/** All calls of the hub, by slice. */
 export const contract = {
   account: accountCalls,
   personal: personalCalls,
@@ -57,6 +57,6 @@ export const contract = {
 export type Slice = keyof typeof contract;
 export type NamedCall = { slice: Slice; name: string; call: Call };
 
-export const everyCall: NamedCall[] = Object.entries(contract).flatMap(([slice, calls]) =>
+export const allCalls: NamedCall[] = Object.entries(contract).flatMap(([slice, calls]) =>
   Object.entries(calls).map(([name, call]) => ({ slice: slice as Slice, name, call })),
 );

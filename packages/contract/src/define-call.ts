@@ -3,64 +3,64 @@ import type { ErrorCode } from './errors.ts';
 import type { Text } from './language.ts';
 import type { Permission } from './permissions.ts';
 
-/**
- * One call of the hub, declared once. Mounting, parsing, authentication, permission, the console's client,
- * OpenAPI and the tests that loop over the contract all follow from this entry.
- */
-/** What a call takes unless it says otherwise. To parse a megabyte would keep all other requests waiting. */
+/** Default limit of a request body. Parsing a megabyte would delay all other requests. */
 export const INPUT_BYTES = 64 * 1024;
-/** Of calls that take many rows or a whole function. */
+/** Limit for calls that accept many rows or a complete function. */
 export const LARGE_INPUT_BYTES = 1024 * 1024;
 
+/**
+ * Declares one call of the hub. Routing, parsing, authentication, permissions, the console's client, OpenAPI and the
+ * tests that loop over the contract are derived from this entry.
+ */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  /** A former path at which it still answers; it is in no description. */
+  /** A former path that still works; not documented. */
   alias?: string;
-  /** Whether it changes something. The verb does not say: GET loginOut writes, a POST may only read. */
+  /** Whether the call changes data. The HTTP method does not tell: GET loginOut writes, some POST calls only read. */
   kind: 'query' | 'mutation';
-  /** Who may call. A call without it does not compile. */
+  /** Who may call. Required, so that no call is public by omission. */
   access: 'public' | 'signed-in' | Permission;
-  /** Only users of the platform tenant, whatever their menus. */
+  /** Only for users of the platform tenant. */
   platformOnly?: true;
-  /** Only a person who is logged in: an API key may not, whatever its role. */
-  personOnly?: true;
-  /** Also while the first-login flag is set. */
+  /** Only with a user session; API keys are rejected. */
+  requiresUserSession?: true;
+  /** Allowed before the user has changed the initial password. */
   duringFirstLogin?: true;
-  /** One line for the interface's readers. */
+  /** One-line description for the API documentation. */
   summary: Text;
   input: z.ZodObject;
   output: z.ZodType;
-  /** What `data` of an error answer may carry; null where it is not declared. */
+  /** Schema of `data` in an error response; without it, `data` is null. */
   failureData?: z.ZodType;
   /** The one file part of a multipart call. */
   file?: { field: string; maxBytes: number };
-  /** The files of a multipart call that may have several or none: `{index}` in the field's name counts from 0. */
+  /** Optional file parts of a multipart call; `{index}` in the field name counts from 0. */
   files?: { field: string; maxBytes: number; max: number; tooLarge: ErrorCode };
-  /** How many bytes of JSON or form it takes, where INPUT_BYTES are too few. */
+  /** Limit of the request body in bytes, if not INPUT_BYTES. */
   maxBytes?: number;
-  /** Answers a file's bytes instead of the envelope; errors still come in the envelope. */
+  /** Responds with a file instead of the envelope; errors still use the envelope. */
   answersFile?: true;
-  /** Answers server-sent events until the caller leaves. */
+  /** Responds with server-sent events until the client disconnects. */
   answersStream?: true;
-  /** Called by devices: limited apart from people, and bad input is answered with the protocol's word. */
+  /** Called by devices: has separate rate limits, and reports invalid input with device protocol codes. */
   forDevices?: true;
-  /** The message of a success. */
+  /** Key of the success message; default: `done`. */
   success?: 'deleted';
 };
 
 export type CallTable = Record<string, Call>;
 
-/** Keeps each entry's exact type, and holds it to the shape of a call. */
+/** Checks each entry against `Call` and preserves its exact type. */
 export const defineCalls = <const Calls extends CallTable>(calls: Calls): Calls => calls;
 
-/** What the caller sends. */
+/** Input as the caller sends it. */
 export type Sent<C extends Call> = z.input<C['input']>;
-/** What the handler gets. */
+/** Parsed input as the handler receives it. */
 export type Input<C extends Call> = z.output<C['input']>;
-/** What the caller gets as `data`. */
+/** `data` of a success response. */
 export type Output<C extends Call> = z.output<C['output']>;
-/** What the caller gets as `data` of an error; null also where no device was asked. */
+/** `data` of an error response; null if the request was not sent to a device. */
 export type FailureData<C extends Call> = C extends { failureData: infer Schema extends z.ZodType }
   ? z.output<Schema> | null
   : null;

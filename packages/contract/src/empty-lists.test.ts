@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { everyCall } from './calls.ts';
+import { allCalls } from './calls.ts';
 import { issueText } from './field-texts.ts';
 
 type Refusal = { code: string; text: string };
@@ -11,7 +11,7 @@ const refusalOf = (schema: z.ZodType, value: unknown): Refusal | undefined => {
 };
 
 /** Every list of a call that must not be empty. */
-const lists = everyCall.flatMap(({ slice, name, call }) =>
+const lists = allCalls.flatMap(({ slice, name, call }) =>
   Object.entries(call.input instanceof z.ZodObject ? (call.input.shape as Record<string, z.ZodType>) : {}).flatMap(
     ([field, schema]) => {
       const empty = refusalOf(schema, []);

@@ -5,7 +5,7 @@ export type FieldError = { field: string; message: string };
 
 export type Success<Data> = { success: true; statusCode: 200; message: string; data: Data };
 
-/** `data` is null but in answers of calls that declare `failureData`. */
+/** `data` is null unless the call declares `failureData`. */
 export type Failure<Data = null> = {
   success: false;
   statusCode: number;

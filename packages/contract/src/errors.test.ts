@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everyCall } from './calls.ts';
+import { allCalls } from './calls.ts';
 import { successTexts } from './envelope.ts';
 import { errors, errorText } from './errors.ts';
 import { fieldTexts } from './field-texts.ts';
@@ -45,9 +45,11 @@ describe('texts', () => {
 
   it('take their parameters', () => {
     expect(errorText('ROLE_HAS_USERS', 'en_US', { users: 3 })).toBe(
-      'The role is held by 3 users and cannot be deleted',
+      'The role is assigned to 3 users and cannot be deleted',
     );
-    expect(errorText('ROLE_HAS_USERS', 'en_US', { users: 1 })).toBe('The role is held by 1 user and cannot be deleted');
+    expect(errorText('ROLE_HAS_USERS', 'en_US', { users: 1 })).toBe(
+      'The role is assigned to 1 user and cannot be deleted',
+    );
     expect(errorText('ROLE_HAS_USERS', 'zh_CN', { users: 3 })).toBe('角色下有 3 个用户，不能删除');
   });
 });
@@ -81,20 +83,20 @@ it.each([
 
 describe('the table of calls', () => {
   it('has each verb and address once', () => {
-    const addresses = everyCall.flatMap(({ call }) =>
+    const addresses = allCalls.flatMap(({ call }) =>
       [call.path, call.alias].flatMap((path) => (path ? [`${call.method} ${path}`] : [])),
     );
     expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([]);
   });
 
   it('leaves exactly the four calls open while the first password stands', () => {
-    const open = everyCall.filter(({ call }) => call.duringFirstLogin).map(({ name }) => name);
+    const open = allCalls.filter(({ call }) => call.duringFirstLogin).map(({ name }) => name);
     expect(open.sort()).toEqual(['firstLoginUpdatePassword', 'getPersonalMessage', 'getRoleMenu', 'loginOut']);
   });
 
   // Spec 6.14
   it('leaves exactly log-in, password recovery and the calls of devices to strangers', () => {
-    const open = everyCall.filter(({ call }) => call.access === 'public').map(({ name }) => name);
+    const open = allCalls.filter(({ call }) => call.access === 'public').map(({ name }) => name);
     const ofPeople = ['getPhoneCode', 'getVerificationCode', 'login', 'retrievePassword'];
     const ofDevices = ['getConnectBucket', 'loginDevice', 'getFirmwareKey', 'getFirmwareLink', 'downloadFirmware'];
     // These ask for an API key themselves.

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fill, type Language, type Text } from './language.ts';
 
-/** What a field says when its value breaks a rule. A schema names the key; both sides show the sentence. */
+/** Messages for invalid field values. A schema names the key; hub and console show the text. */
 export const fieldTexts = {
   REQUIRED: { zh_CN: '输入不能为空，请重新输入', en_US: 'The input cannot be empty, please re-enter' },
   INVALID: { zh_CN: '输入内容有误，请重新输入', en_US: 'Incorrect content input, please re-enter' },
@@ -20,7 +20,7 @@ export const fieldTexts = {
   NOT_AN_OPTION: { zh_CN: '不在可选范围内', en_US: 'Not one of the possible values' },
   TIME: {
     zh_CN: '时间须为带时区的 ISO 格式或毫秒时间戳',
-    en_US: 'A time must be ISO with a zone, or epoch milliseconds',
+    en_US: 'Enter an ISO 8601 time with a time zone, or epoch milliseconds',
   },
   PASSWORD: {
     zh_CN: '密码为 8-20 个字符，须包含数字、小写字母、大写字母、特殊字符中的至少两种',
@@ -67,7 +67,10 @@ export const fieldTexts = {
     en_US: 'Firmware must be a bin, apk, hex, tar, img or zip file',
   },
   FIRMWARE_MISSING: { zh_CN: '固件尚未上传', en_US: 'Firmware not yet uploaded' },
-  STAGES: { zh_CN: '各阶段比例须递增，最后为 100', en_US: 'The shares must rise, and end with 100' },
+  STAGES: {
+    zh_CN: '各阶段比例须依次递增，且最后一个为 100',
+    en_US: 'Stage percentages must increase and end with 100',
+  },
   NO_VERSION: { zh_CN: '请至少选择一个版本', en_US: 'select at least one version' },
   TOO_MANY_VERSIONS: {
     zh_CN: '选择的版本数量超过上限',
@@ -102,7 +105,7 @@ export const fieldTexts = {
     zh_CN: '最多挂载 {maximum} 个子设备',
     en_US: 'At most {maximum} child devices can be mounted',
   },
-  VALUES_TOO_LARGE: { zh_CN: '内容过大', en_US: 'That is too much' },
+  VALUES_TOO_LARGE: { zh_CN: '内容过大', en_US: 'The content is too large' },
   ZONE_LENGTH: { zh_CN: '输入长度为1-50，请重新输入', en_US: 'input length is 1-50, please re-enter' },
   ZONE_ACCOUNT: {
     zh_CN: '账号名输入有误，请重新输入',
@@ -110,24 +113,24 @@ export const fieldTexts = {
   },
   ZONE_PASSWORD: {
     zh_CN: '密码为 8-20 个字符，不含中文',
-    en_US: 'The password has 8-20 characters and no Chinese ones',
+    en_US: '8-20 characters, no Chinese characters',
   },
   SECRET_AGAIN: {
     zh_CN: '地址、端口或加密方式已更改，请重新输入',
-    en_US: 'Enter it again: the address, the port or the encryption has changed',
+    en_US: 'Enter this again: the address, port or encryption has changed',
   },
-  PORT: { zh_CN: '端口为 0-65535 的数字', en_US: 'A port is a number from 0 to 65535' },
-  API_KEY: { zh_CN: '密钥以 dck_ 开头', en_US: 'A key begins with dck_' },
-  ZONE_NO_NODE: { zh_CN: '至少保留一个节点', en_US: 'Keep at least one node' },
+  PORT: { zh_CN: '端口为 0-65535 的数字', en_US: 'Enter a port number from 0 to 65535' },
+  API_KEY: { zh_CN: '密钥以 dck_ 开头', en_US: 'API keys start with dck_' },
+  ZONE_NO_NODE: { zh_CN: '至少保留一个节点', en_US: 'At least one node is required' },
   ZONE_TOO_MANY_NODES: { zh_CN: '最多 {maximum} 个节点', en_US: 'At most {maximum} nodes' },
-  TIME_ZONE: { zh_CN: '未知时区', en_US: 'Not a time zone' },
+  TIME_ZONE: { zh_CN: '未知时区', en_US: 'Unknown time zone' },
   NO_FUNCTION: { zh_CN: '请至少选择一个功能', en_US: 'select at least one function' },
-  DESCRIPTION: { zh_CN: '描述最多 100 字节', en_US: 'A description has at most 100 bytes' },
+  DESCRIPTION: { zh_CN: '描述最多 100 字节', en_US: 'The description can have at most 100 bytes' },
   CATEGORY_NAME: {
     zh_CN: '4-30 个字符：字母、数字、_ - @ ( ) 或中文，一个中文算 2 个',
-    en_US: '4-30 letters, digits, _ - @ ( ) or Chinese characters, a Chinese one counting 2',
+    en_US: '4-30 letters, digits, _ - @ ( ) or Chinese characters, which count as 2 each',
   },
-  PRODUCT_ID: { zh_CN: '产品编号只含字母和数字', en_US: 'A product id has letters and digits only' },
+  PRODUCT_ID: { zh_CN: '产品 Key 只能包含字母和数字', en_US: 'A product key can have letters and digits only' },
   FUNCTION_NAME: {
     zh_CN: '以中文、字母或数字开头，最多 31 个字符',
     en_US: 'Starts with a Chinese character, letter or digit; up to 31 characters',
@@ -138,10 +141,10 @@ export const fieldTexts = {
   },
   NOT_A_MODEL: {
     zh_CN: '不是物模型文件：应为本平台导出的 JSON、功能数组或 TSL',
-    en_US: 'This is no model: an export of this platform, a list of functions or TSL is needed',
+    en_US: 'Not a function model: use an export of this platform, a list of functions or TSL',
   },
   IDENTIFIER_RESERVED: { zh_CN: '该标识符为系统保留', en_US: 'This identifier is reserved' },
-  DUPLICATE: { zh_CN: '与前面的重复', en_US: 'The same as one before' },
+  DUPLICATE: { zh_CN: '与前面的重复', en_US: 'Duplicate of an earlier entry' },
   OUT_OF_RANGE: { zh_CN: '超出范围', en_US: 'out of range' },
   DOUBLE: {
     zh_CN: '须有且仅有一个小数点和两位小数',
@@ -149,21 +152,21 @@ export const fieldTexts = {
   },
   MIN_ABOVE_MAX: { zh_CN: '最大值不能小于最小值', en_US: 'The maximum must not be below the minimum' },
   STEP_TOO_BIG: { zh_CN: '步长不能大于取值范围', en_US: 'The step must not exceed the range' },
-  ENUM_VALUE: { zh_CN: '枚举值为 1-50 个字母或数字', en_US: 'An enum value has 1-50 letters and digits' },
-  UNIT: { zh_CN: '单位最多 20 个字符', en_US: 'A unit has at most 20 characters' },
+  ENUM_VALUE: { zh_CN: '枚举值为 1-50 个字母或数字', en_US: 'An enum value must be 1-50 letters or digits' },
+  UNIT: { zh_CN: '单位最多 20 个字符', en_US: 'A unit can have at most 20 characters' },
   BOOLEAN_TEXT: { zh_CN: '最多 10 个字符', en_US: 'At most 10 characters' },
-  ENTRIES_FEW: { zh_CN: '至少需要一项', en_US: 'At least one is needed' },
+  ENTRIES_FEW: { zh_CN: '至少需要一项', en_US: 'At least one entry is required' },
   ENTRIES_MANY: { zh_CN: '最多 {maximum} 项', en_US: 'At most {maximum}' },
   NO_PARAMETER: {
     zh_CN: '至少需要一个输入或输出参数',
     en_US: 'At least one input or output parameter is required',
   },
-  EVENT_NO_PARAMETER: { zh_CN: '事件至少需要一个参数', en_US: 'An event needs at least one parameter' },
+  EVENT_NO_PARAMETER: { zh_CN: '事件至少需要一个参数', en_US: 'An event requires at least one parameter' },
   TOO_DEEP: { zh_CN: '嵌套层数过多', en_US: 'Nested too deeply' },
   DEFINITION_TOO_LARGE: { zh_CN: '功能定义过大', en_US: 'The function definition is too large' },
   DEFINITION_KIND: {
     zh_CN: '功能定义与功能类型不符',
-    en_US: 'The definition is not that of this function type',
+    en_US: 'The definition does not match the function type',
   },
   PREFERENCES_TOO_LARGE: { zh_CN: '偏好设置过大', en_US: 'The preferences are too large' },
 } as const satisfies Record<string, Text>;
@@ -184,7 +187,7 @@ const sizeKey = (issue: Issue, text: FieldTextKey, number: FieldTextKey, list: F
   return issue.origin === 'array' ? list : number;
 };
 
-/** What a form or a query has where nothing was filled in. */
+/** Whether an input is empty, as a form or query sends it. */
 export const isEmptyInput = (input: unknown): boolean => input === undefined || input === null || input === '';
 
 const keyOf = (issue: Issue): FieldTextKey => {
@@ -207,6 +210,6 @@ const keyOf = (issue: Issue): FieldTextKey => {
   }
 };
 
-/** The sentence for one broken rule, in the reader's language. Parse with `reportInput: true`. */
+/** Message for one Zod issue in the given language. Parse with `reportInput: true`. */
 export const issueText = (issue: Issue, language: Language): string =>
   fill(fieldTexts[keyOf(issue)][language], { minimum: String(issue.minimum), maximum: String(issue.maximum) });

@@ -5,30 +5,30 @@ import { DEVICE_ID } from './mqtt/payloads.ts';
 
 const CHINESE = '\\u3400-\\u4dbf\\u4e00-\\u9fff';
 
-const says = (key: FieldTextKey): { error: FieldTextKey } => ({ error: key });
+const errorKey = (key: FieldTextKey): { error: FieldTextKey } => ({ error: key });
 
-/** An empty required field says so, whatever its rule is; the rule speaks for what is there. */
+/** Reports an empty required field as REQUIRED; other rules apply only to non-empty values. */
 const text = () => z.string().min(1, { error: 'REQUIRED', abort: true });
-const pattern = (regex: RegExp, key: FieldTextKey) => text().regex(regex, says(key));
+const pattern = (regex: RegExp, key: FieldTextKey) => text().regex(regex, errorKey(key));
 
-/** Where blanks may stand inside, those around mean nothing: ' A ' and 'A' are one name. */
+/** Text that may contain spaces; surrounding ones are trimmed, so that ' A ' and 'A' are the same name. */
 export const trimmedText = () => z.string().trim().min(1, { error: 'REQUIRED', abort: true });
 
-/** The same for what is no text: what a form sends for an empty field says so, not what it should have been. */
+/** The same for values that are not text: reports the empty value of a form field as REQUIRED. */
 export const saysUnlessEmpty = (key: FieldTextKey) => ({
   error: ({ input }: { input?: unknown }): FieldTextKey => (isEmptyInput(input) ? 'REQUIRED' : key),
 });
 
-// Inputs arrive as JSON or as a form. z.coerce reads '' as 0 and 'false' as true, so forms have their own readers.
+// Input arrives as JSON or as a form. z.coerce reads '' as 0 and 'false' as true, so forms have their own parsers.
 
 const readInt = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
 
-/** A whole number, as a JSON number or a form's digits. */
+/** An integer, as a JSON number or as digits in a form. */
 export const formInt = (min: number, max: number) =>
   z.pipe(
     z.transform<number, unknown>(readInt),
-    z.int(saysUnlessEmpty('NOT_A_NUMBER')).min(min, says('TOO_SMALL')).max(max, says('TOO_BIG')),
+    z.int(saysUnlessEmpty('NOT_A_NUMBER')).min(min, errorKey('TOO_SMALL')).max(max, errorKey('TOO_BIG')),
   );
 
 /** One of a fixed set of numbers, such as 1/0. */
@@ -38,7 +38,7 @@ export const formOption = <const Values extends readonly number[]>(values: Value
     z.literal([...values] as Values[number][], saysUnlessEmpty('NOT_AN_OPTION')),
   );
 
-/** 1 or 0, as the spec's flags are. */
+/** 1 or 0, the specification's representation of flags. */
 export const flag = () => formOption([0, 1]);
 
 const readList = (value: unknown): unknown => {
@@ -59,26 +59,26 @@ const readList = (value: unknown): unknown => {
 export const formList = <Item extends z.ZodType>(item: Item, max: number) =>
   boundedList(item, { min: 1, max, read: readList });
 
-/** PostgreSQL keeps no NUL in a text, and compares with none. */
+/** PostgreSQL text cannot contain NUL. */
 const withoutNul = (value: string): boolean => !value.includes('\0');
 
-export const id = () => z.string().min(1, says('REQUIRED')).max(64).refine(withoutNul, says('INVALID'));
+export const id = () => z.string().min(1, errorKey('REQUIRED')).max(64).refine(withoutNul, errorKey('INVALID'));
 
 /** An id, or '' for none. */
-export const idOrNone = () => z.string().max(64).refine(withoutNul, says('INVALID'));
+export const idOrNone = () => z.string().max(64).refine(withoutNul, errorKey('INVALID'));
 
-/** A single id may come as a JSON number too: the spec's own ids are numbers. */
+/** An id may also be sent as a JSON number: the specification's ids are numbers. */
 const looseId = z.pipe(
   z.transform<string, unknown>((value) => (typeof value === 'number' ? String(value) : value)),
   id(),
 );
 
-/** The most a batch call takes. */
+/** Maximum number of ids in a batch call. */
 export const BATCH_MAX = 100;
-/** Ids that may be none; a form sends '' for none. */
+/** A possibly empty list of ids; a form sends '' for none. */
 export const idsOrNone = (max: number) => boundedList(looseId, { max, read: readList });
 export const idList = () => formList(looseId, BATCH_MAX);
-/** A batch that names what was to be chosen, as the spec's messages do. */
+/** A batch of ids with the specification's message for that kind of item. */
 export const chosenIds = (none: FieldTextKey, tooMany: FieldTextKey) =>
   boundedList(looseId, { min: 1, tooFew: none, max: BATCH_MAX, tooMany, read: readList });
 export const menuIds = () => formList(formInt(1, 2147483647), 500);
@@ -89,7 +89,7 @@ const readTime = (value: unknown): unknown => {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return value;
   if (/^\d{10,16}$/.test(value)) return Number(value);
-  // A plus sign that a query string turned into a space is meant as a plus.
+  // In a query string, an unescaped plus sign decodes to a space.
   const iso = value.replace(/ (\d{2}:?\d{2})$/, '+$1');
   return ISO_WITH_ZONE.test(iso) ? Date.parse(iso) : value;
 };
@@ -98,11 +98,15 @@ const readTime = (value: unknown): unknown => {
 export const time = () =>
   z.pipe(
     z.transform<string | number, unknown>(readTime),
-    z.number(says('TIME')).int({ error: 'TIME', abort: true }).min(0, says('TIME')).max(8.64e15, says('TIME')),
+    z
+      .number(errorKey('TIME'))
+      .int({ error: 'TIME', abort: true })
+      .min(0, errorKey('TIME'))
+      .max(8.64e15, errorKey('TIME')),
   );
 
-/** A search word; surrounding blanks mean nothing. */
-export const search = () => z.string().trim().max(100).refine(withoutNul, says('INVALID')).optional();
+/** A search term; surrounding spaces are trimmed. */
+export const search = () => z.string().trim().max(100).refine(withoutNul, errorKey('INVALID')).optional();
 
 /** '' in a form means "not given". */
 export const blankable = <Schema extends z.ZodType>(schema: Schema) =>
@@ -113,7 +117,7 @@ export const blankable = <Schema extends z.ZodType>(schema: Schema) =>
     )
     .optional();
 
-// The spec's rules, section 5, each once.
+// The rules of section 5 of the specification.
 
 export const passwordClasses = (value: string): number =>
   [/[0-9]/, /[a-z]/, /[A-Z]/, /[^0-9a-zA-Z]/].filter((kind) => kind.test(value)).length;
@@ -121,9 +125,9 @@ export const passwordClasses = (value: string): number =>
 export const password = () =>
   text()
     .regex(/^[\x20-\x7e]{8,20}$/, { error: 'PASSWORD', abort: true })
-    .refine((value) => passwordClasses(value) >= 2, says('PASSWORD'));
+    .refine((value) => passwordClasses(value) >= 2, errorKey('PASSWORD'));
 
-/** Whatever was typed, bounded: an old password may predate today's rules. */
+/** Any bounded text: an existing password may predate the current rules. */
 export const passwordAsTyped = () => text().max(200);
 
 export const containsAccount = (value: string, account: string): boolean =>
@@ -138,7 +142,7 @@ export const email = () =>
     .max(100, { error: 'TOO_LONG', abort: true })
     .regex(
       /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/,
-      says('EMAIL'),
+      errorKey('EMAIL'),
     );
 
 export const phone = () => pattern(/^\d{11}$/, 'PHONE');
@@ -146,22 +150,22 @@ export const phone = () => pattern(/^\d{11}$/, 'PHONE');
 export const emailOrPhone = () =>
   text().refine(
     (value) => email().safeParse(value).success || phone().safeParse(value).success,
-    says('EMAIL_OR_PHONE'),
+    errorKey('EMAIL_OR_PHONE'),
   );
 
 export const NAME_MAX = 50;
 const IN_NAMES = `${CHINESE}A-Za-z0-9@\\-_()`;
-/** Whatever stands in a row and cannot be in a name, for those who make a name of another text. */
+/** Runs of characters that a name cannot contain, for deriving a name from another text. */
 export const NOT_IN_NAMES = new RegExp(`[^${IN_NAMES}]+`, 'g');
 export const name = () => pattern(new RegExp(`^[${IN_NAMES}]{1,${NAME_MAX}}$`), 'NAME');
 
 export const deviceId = () => pattern(DEVICE_ID, 'DEVICE_ID');
-export const mac = () => z.string().regex(/^[A-Za-z0-9:\-.]{0,64}$/, says('MAC'));
+export const mac = () => z.string().regex(/^[A-Za-z0-9:\-.]{0,64}$/, errorKey('MAC'));
 
 export const systemName = () =>
-  trimmedText().regex(new RegExp(`^[${CHINESE}A-Za-z0-9@\\-_() ]{1,50}$`), says('SYSTEM_NAME'));
+  trimmedText().regex(new RegExp(`^[${CHINESE}A-Za-z0-9@\\-_() ]{1,50}$`), errorKey('SYSTEM_NAME'));
 
-// Letters of any script, with blanks, hyphens, apostrophes and dots between them; a full stop may end it ('Jr.').
+// Letters of any script, separated by spaces, hyphens, apostrophes or dots; may end with a full stop ('Jr.').
 const PERSON_NAME = /^(?!\d+$)[\p{L}\d][\p{L}\p{M}\d]*(?:[ \-'’.·]+[\p{L}\p{M}\d]+)*\.?$/u;
 const IN_LATIN_NAMES = /^[\p{Script=Latin}\p{M}\d \-'’.·]+$/u;
 const PERSON_NAME_MIN = 2;
@@ -169,19 +173,19 @@ const PERSON_NAME_MAX = 6;
 const LATIN_NAME_MAX = 20;
 
 const isPersonName = (value: string): boolean => {
-  // A letter with its accent is one character, however it was typed.
+  // NFC: a letter with a combining accent counts as one character.
   const { length } = [...value.normalize('NFC')];
   const max = IN_LATIN_NAMES.test(value) ? LATIN_NAME_MAX : PERSON_NAME_MAX;
   return length >= PERSON_NAME_MIN && length <= max && PERSON_NAME.test(value);
 };
-export const personName = () => trimmedText().refine(isPersonName, says('PERSON_NAME'));
+export const personName = () => trimmedText().refine(isPersonName, errorKey('PERSON_NAME'));
 
 export const roleName = () => pattern(new RegExp(`^[${CHINESE}A-Za-z0-9]{2,20}$`), 'ROLE_NAME');
 
 export const address = () =>
   pattern(new RegExp(`^(?=.{1,60}$)[${CHINESE}A-Za-z0-9]+(?:[ ,.\\-#/]+[${CHINESE}A-Za-z0-9]+)*$`), 'ADDRESS');
 
-/** How many bytes a text is in UTF-8. */
+/** Length of a text in UTF-8 bytes. */
 export const utf8Bytes = (value: string): number =>
   [...value].reduce((bytes, character) => {
     const point = character.codePointAt(0) ?? 0;
@@ -191,20 +195,20 @@ export const utf8Bytes = (value: string): number =>
   }, 0);
 export const DESCRIPTION_MAX_BYTES = 100;
 
-/** May be empty; the limit is in bytes. */
+/** A description, possibly empty, with a limit in bytes. */
 export const description = () =>
   z
     .string()
-    .refine((value) => utf8Bytes(value) <= DESCRIPTION_MAX_BYTES, says('DESCRIPTION'))
-    // Half a character cannot be written down, and would read back as another text.
-    .refine((value) => withoutNul(value) && value.isWellFormed(), says('INVALID'));
+    .refine((value) => utf8Bytes(value) <= DESCRIPTION_MAX_BYTES, errorKey('DESCRIPTION'))
+    // A lone surrogate cannot be encoded in UTF-8 and would be stored as another character.
+    .refine((value) => withoutNul(value) && value.isWellFormed(), errorKey('INVALID'));
 
 const CATEGORY_NAME = new RegExp(`^[${CHINESE}A-Za-z0-9_\\-@()]+$`);
 const CHINESE_CHARACTER = new RegExp(`[${CHINESE}]`, 'g');
 export const CATEGORY_NAME_MIN = 4;
 export const CATEGORY_NAME_MAX = 30;
 
-/** How long a category's name counts: a Chinese character is two. */
+/** Length of a category name, in which a Chinese character counts as two. */
 export const categoryNameLength = (value: string): number =>
   value.length + (value.match(CHINESE_CHARACTER) ?? []).length;
 
@@ -212,26 +216,26 @@ export const categoryName = () =>
   text().refine((value) => {
     const length = categoryNameLength(value);
     return CATEGORY_NAME.test(value) && length >= CATEGORY_NAME_MIN && length <= CATEGORY_NAME_MAX;
-  }, says('CATEGORY_NAME'));
+  }, errorKey('CATEGORY_NAME'));
 
 export const productId = () => pattern(/^[A-Za-z0-9]{1,64}$/, 'PRODUCT_ID');
 
-/** What begins well may go on with anything that can be seen. */
+/** After a valid first character, any visible characters are allowed. */
 export const functionName = () =>
   pattern(new RegExp(`^[${CHINESE}A-Za-z0-9][^\\p{C}\\p{Zl}\\p{Zp}]{0,30}$`, 'u'), 'FUNCTION_NAME');
 
 const IDENTIFIER = new RegExp(`^(?:[A-Za-z0-9_]{1,50}|(?=.*[${CHINESE}])[${CHINESE}A-Za-z0-9_]{1,25})$`);
 
-/** Of a parameter. It becomes the key of an object on the wire, and this one key is not like the others. */
+/** Identifier of a parameter. It becomes an object key in messages, so `__proto__` is not allowed. */
 export const identifier = () =>
-  pattern(IDENTIFIER, 'IDENTIFIER').refine((value) => value !== '__proto__', says('IDENTIFIER_RESERVED'));
+  pattern(IDENTIFIER, 'IDENTIFIER').refine((value) => value !== '__proto__', errorKey('IDENTIFIER_RESERVED'));
 
 const RESERVED: ReadonlySet<string> = new Set(['set', 'get', 'post', 'property', 'event', 'service', 'time', 'value']);
 
-/** Of a function. */
-export const signCode = () => identifier().refine((value) => !RESERVED.has(value), says('IDENTIFIER_RESERVED'));
+/** Identifier of a function. */
+export const signCode = () => identifier().refine((value) => !RESERVED.has(value), errorKey('IDENTIFIER_RESERVED'));
 
 export const VERSION_NUMBER_MAX = 32;
 const VERSION_NUMBER = new RegExp(`^(?=.{1,${VERSION_NUMBER_MAX}}$)[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*$`);
-/** Of firmware: letters and digits, with dots, dashes, underscores or plus signs between them. */
+/** Firmware version number: letters and digits, separated by dots, dashes, underscores or plus signs. */
 export const versionNumber = () => pattern(VERSION_NUMBER, 'VERSION_NUMBER');

@@ -3,6 +3,7 @@ export * from './calls.ts';
 export * from './define-call.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './field-path.ts';
 export * from './field-texts.ts';
 export * as fields from './fields.ts';
 export {
@@ -27,13 +28,13 @@ export * from './http/category.ts';
 export * from './http/connection.ts';
 export * from './http/control.ts';
 export * from './http/device.ts';
-export * from './http/device-facts.ts';
-export * from './http/device-why.ts';
+export * from './http/device-attributes.ts';
 export * from './http/firmware.ts';
 export * from './http/function-list.ts';
 export * from './http/home.ts';
 export * from './http/mock.ts';
 export * from './http/model.ts';
+export * from './http/offline-reason.ts';
 export * from './http/ota.ts';
 export {
   REHEARSAL_DEVICES_MAX,
@@ -93,7 +94,6 @@ export * from './model/value.ts';
 export * from './mqtt/index.ts';
 export * from './paging.ts';
 export * from './permissions.ts';
-export * from './place.ts';
 export * from './rules/ota-task.ts';
 export * from './rules/ota-texts.ts';
 export * from './rules/version-number.ts';

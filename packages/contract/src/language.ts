@@ -1,12 +1,12 @@
 export const languages = ['zh_CN', 'en_US'] as const;
 export type Language = (typeof languages)[number];
 
-/** A sentence in both languages; leaving one out does not compile. */
+/** A text in both languages. */
 export type Text = Record<Language, string>;
 
 export const defaultLanguage: Language = 'zh_CN';
 
-/** Reads an `Accept-Language` header; the first of our languages that it names wins. */
+/** Parses an `Accept-Language` header; returns the first supported language. */
 export const languageOf = (header: string | undefined): Language => {
   for (const part of (header ?? '').split(',')) {
     const tag = part.trim().toLowerCase();
@@ -16,7 +16,7 @@ export const languageOf = (header: string | undefined): Language => {
   return defaultLanguage;
 };
 
-/** Puts `{name}` parameters into a sentence; `{name:product|products}` is the word that goes with its number. */
+/** Fills `{name}` parameters into a text; `{name:product|products}` selects the singular or plural form. */
 export const fill = (text: string, params: Record<string, string | number> = {}): string =>
   text.replace(/\{(\w+)(?::(\w+)\|(\w+))?\}/g, (whole, name: string, one?: string, several?: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;

@@ -17,7 +17,7 @@ export const sorting = {
   sortMode: formOption([1, 2]).default(SortMode.descending),
 };
 
-/** Devices have more: their name, since when they are online or offline, and their firmware. */
+/** Additional sort fields of devices: name, time of the last presence change, firmware version. */
 export const DeviceSortField = { ...SortField, deviceName: 3, presenceTime: 4, versionNumber: 5 } as const;
 export const deviceSortFields = [1, 2, 3, 4, 5] as const;
 export type DeviceSortFieldId = (typeof deviceSortFields)[number];

@@ -1,4 +1,4 @@
-/** Menu ids that grant something; the spec's own, and the extensions of the decisions page. */
+/** Ids of menus that grant permissions: those of the specification, and extensions. */
 export const Menu = {
   messageChart: 1,
   roleList: 201,
@@ -19,7 +19,7 @@ export const Menu = {
   mockList: 1101,
 } as const;
 
-/** A permission is held by whoever has any one of its menus. */
+/** Permissions; each is granted by any of its menus. */
 export const permissions = {
   'role:list': [Menu.roleList, Menu.userList, Menu.apiKeyList],
   'role:read': [Menu.roleList, Menu.userList],

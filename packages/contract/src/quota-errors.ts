@@ -1,4 +1,4 @@
-/** What a tenant or user may not do until there is room in a quota again. */
+/** Errors of exceeded quotas. */
 export const quotaErrors = {
   QUOTA_TEXTS: {
     status: 429,
@@ -14,6 +14,6 @@ export const quotaErrors = {
     status: 409,
     zh_CN: '固件存储配额不足：已用 {used} MB，本次上传 {size} MB，上限 {limit} MB；请删除不用的固件或未完成的上传',
     en_US:
-      'Not enough upload quota: {used} MB of {limit} MB are used and this file has {size} MB; delete firmware or unfinished uploads',
+      'Firmware storage quota exceeded: {used} MB of {limit} MB used, this upload needs {size} MB; delete unused firmware or unfinished uploads',
   },
 } as const;

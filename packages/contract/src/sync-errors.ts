@@ -74,7 +74,8 @@ export const syncProblemTexts = {
   },
   newerThere: {
     zh_CN: '对方平台的版本较新，未采用本平台的内容；如需以本平台为准，请使用“全部重新发送”',
-    en_US: 'The other platform has a newer revision and did not accept this one; use "Send everything again" to replace it',
+    en_US:
+      'The other platform has a newer revision and did not accept this one; use "Send everything again" to replace it',
   },
   olderThere: {
     zh_CN: '对方平台的版本较旧',
@@ -86,7 +87,8 @@ export const syncProblemTexts = {
   },
   receiverChanged: {
     zh_CN: '节点现在指向另一平台、租户或应用，该内容之前发送到了原来的目标',
-    en_US: 'The node now points to another platform, tenant or application; this item was delivered to the previous one',
+    en_US:
+      'The node now points to another platform, tenant or application; this item was delivered to the previous one',
   },
   fault: {
     zh_CN: '对方平台处理时出错',

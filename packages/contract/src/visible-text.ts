@@ -1,7 +1,7 @@
 const ESCAPES = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
 const DELETE = 0x7f;
-/** Unicode has a picture for each of the first control characters. */
+/** Start of Unicode's Control Pictures, one for each C0 control character. */
 const PICTURES = 0x2400;
 
 const markOf = (character: string): string => {
@@ -13,7 +13,7 @@ const markOf = (character: string): string => {
 };
 
 /**
- * What a device wrote, with a visible mark in place of each control and direction character: they would turn the text
- * around it, or command the terminal that shows it. Line ends and tabs stay.
+ * Replaces control and bidirectional formatting characters in text from a device by visible marks: they could reorder
+ * the text around them or control a terminal that shows it. Line breaks and tabs stay.
  */
 export const visibleText = (text: string): string => text.replace(ESCAPES, markOf);

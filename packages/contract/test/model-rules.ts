@@ -1,5 +1,5 @@
 import * as fields from '../src/fields.ts';
-import { copiedOrWhole } from '../src/http/function-list.ts';
+import { functionsOrReferences } from '../src/http/function-list.ts';
 import {
   functionDefinition,
   type ModelFunction,
@@ -130,7 +130,7 @@ export const modelRules: Rule[] = [
   },
   {
     rule: 'functions to add',
-    schema: copiedOrWhole(),
+    schema: functionsOrReferences(),
     places: [at('category.addOpenFunctions', 'functions'), at('model.addProductFunctions', 'functions')],
     accepted: [switches(2), JSON.stringify(switches(2)), switches(100)],
     refused: [

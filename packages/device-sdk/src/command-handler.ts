@@ -1,12 +1,12 @@
 import {
-  ANSWER_WORDS_MAX,
   CODE_OK,
   deviceCodes,
-  downRequests,
   type Envelope,
+  hubRequests,
   type Identity,
   isSystemService,
   MessageType,
+  RESPONSE_MESSAGE_MAX,
   type SystemService,
   systemInputs,
   type UpgradeCancel,
@@ -47,7 +47,7 @@ const okResponse = (payload: object, onAcknowledged?: () => void): CommandRespon
 
 const errorResponse = (error: unknown): CommandResponse => {
   const { code } = error instanceof DeviceError ? error : { code: deviceCodes.REFUSED.number };
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, ANSWER_WORDS_MAX);
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, RESPONSE_MESSAGE_MAX);
   return { code, message, payload: '{}' };
 };
 
@@ -106,7 +106,7 @@ export const createCommandHandler = (
   };
 
   const serveService = async (request: Envelope): Promise<CommandResponse | null> => {
-    const { service, input } = parsed(downRequests[MessageType.service], readPayload(request));
+    const { service, input } = parsed(hubRequests[MessageType.service], readPayload(request));
     const ownHandler = handlers.services.get(service);
     if (!ownHandler && isSystemService(service)) return system[service](input);
     const handler = ownHandler ?? handlers.services.get('*');
@@ -115,7 +115,7 @@ export const createCommandHandler = (
   };
 
   const serveConfig = async (request: Envelope): Promise<CommandResponse> => {
-    const wanted = parsed(downRequests[MessageType.config], readPayload(request));
+    const wanted = parsed(hubRequests[MessageType.config], readPayload(request));
     if ('get' in wanted) {
       if (!handlers.get) throw unsupported();
       return okResponse({ properties: await handlers.get(wanted.get) });
@@ -144,7 +144,7 @@ export const createCommandHandler = (
     /** QoS 1 delivers at least once: a repeated request gets the cached response and does not run again. */
     answer: async (request: Envelope): Promise<CommandResponse | null> => {
       if (request.type === MessageType.sync) {
-        systemHandlers.changed(parsed(downRequests[MessageType.sync], readPayload(request)).changed);
+        systemHandlers.changed(parsed(hubRequests[MessageType.sync], readPayload(request)).changed);
         return null;
       }
       const key = `${request.sessionId} ${request.dataId}`;

@@ -1,8 +1,8 @@
 import {
   type accountCalls,
+  allCalls,
   apiKeyCalls,
   type Call,
-  allCalls,
   type NamedCall,
   tenancyCalls,
   userCalls,
@@ -71,7 +71,7 @@ const guarded = titled(allCalls.filter(({ call }) => call.access !== 'public'));
 const open = titled(allCalls.filter(({ call }) => call.access === 'public' && !call.forDevices));
 const ofDevices = allCalls.filter(({ call }) => call.forDevices);
 
-it('there is no call that none of these loops has', () => {
+it('covers every call of the contract', () => {
   expect(guarded.length + open.length + ofDevices.length).toBe(allCalls.length);
   expect(ofDevices.filter(({ call }) => call.access !== 'public')).toEqual([]);
   expect([...gone.keys()]).toEqual(CALLERS);
@@ -109,7 +109,7 @@ const strangerIsTold = (caller: string, { title, call }: Entry, sent: Record<str
 };
 
 describe.each(CALLERS)('%s', (caller) => {
-  it.each(guarded)('is told by $title what nobody is told', async (entry) => {
+  it.each(guarded)('rejects $title with the reason that only this role gets', async (entry) => {
     const { token, side } = gone.get(caller) ?? { token: '', side: mine };
     const sent = inputOf(entry, side);
     const answer = await told(token, entry.call, sent);
@@ -118,7 +118,7 @@ describe.each(CALLERS)('%s', (caller) => {
     expectNothingOf(side, answer);
   });
 
-  it.each(open)('is a stranger to $title', async (entry) => {
+  it.each(open)('rejects $title without permission', async (entry) => {
     const { token } = gone.get(caller) ?? { token: '' };
     for (const sent of anybodyMaySend(entry)) {
       const [asGone, asStranger] = [sent(), sent()];
@@ -126,7 +126,7 @@ describe.each(CALLERS)('%s', (caller) => {
     }
   });
 
-  it('has no upload any more, and begins none', async () => {
+  it('rejects uploads in progress and new ones', async () => {
     const { token } = gone.get(caller) ?? { token: '' };
     const place = await begin(hub.admin, { size: 10, tenancyId: mine.user.tenancyId });
     const by = { url: hub.url, token };
@@ -156,13 +156,14 @@ function anybodyMaySend({ name }: Pick<NamedCall, 'name'>): (() => Record<string
   return table[name as keyof typeof accountCalls];
 }
 
-describe('a key whose role has lost every menu', () => {
-  it.each(guarded)('is refused by $title', async (entry) => {
+describe('a key whose role has lost all menus', () => {
+  it.each(guarded)('is rejected by $title', async (entry) => {
     const answer = await told(keyWithoutMenus, entry.call, inputOf(entry, theirs));
     // What menus there are is everybody's to know; which a role has is not.
     if (entry.name === 'queryMenuList') expect(answer).toMatchObject({ success: true });
     else if (entry.name === 'getRoleMenu') expect(answer).toMatchObject({ success: false, statusCode: 403 });
-    else if (entry.call.requiresUserSession) expect(answer).toMatchObject({ statusCode: 403, code: 'USER_SESSION_REQUIRED' });
+    else if (entry.call.requiresUserSession)
+      expect(answer).toMatchObject({ statusCode: 403, code: 'USER_SESSION_REQUIRED' });
     else expect(answer).toMatchObject({ statusCode: 403, code: 'FORBIDDEN', data: null });
     expectNothingOf(theirs, answer);
   });
@@ -173,8 +174,8 @@ const reads = guarded.filter(({ call }) => call.kind === 'query' && !call.platfo
 const isText = (call: Call, field: string): boolean =>
   !/^id$|Ids?$|^idList$/.test(field) && call.input.shape[field]?.safeParse('plain-1').success === true;
 
-describe('another tenant’s names', () => {
-  it.each(reads)('do not come up in $title', async (entry) => {
+describe('names of another tenant', () => {
+  it.each(reads)('do not appear in $title', async (entry) => {
     const page = 'pageSize' in entry.call.input.shape ? { pageSize: 200 } : {};
     const sent = { ...inputOf(entry, mine), ...page };
     expectNothingOf(theirs, await told(mine.user.token, entry.call, sent));
@@ -194,7 +195,7 @@ describe('another tenant’s names', () => {
   };
 
   it.each(searched.map((one, turn) => ({ ...one, turn })))(
-    'find nothing by $field of $title',
+    'match nothing by $field of $title',
     async ({ field, turn, ...entry }) => {
       const sent = inputOf(entry, mine);
       const answers = await Promise.all(

@@ -1,9 +1,9 @@
 import {
   accountCalls,
+  allCalls,
   apiKeyCalls,
   applicationCalls,
   auditCalls,
-  allCalls,
   personalCalls,
   roleCalls,
   syncDeliveryCalls,
@@ -35,7 +35,7 @@ const listed = async (keyId: string) =>
   (await user.ok(apiKeyCalls.queryApiKeyList, { pageSize: 200 })).list.find((row) => row.keyId === keyId);
 
 describe('an API key', () => {
-  it('is shown once, kept as a digest, and does what its role may', async () => {
+  it('is shown once, stored as a digest, and has the permissions of its role', async () => {
     const { keyId, key } = await newKey();
     expect(key).toMatch(/^dck_[A-Za-z0-9_-]{43}$/);
     expect(JSON.stringify(await hub.db.selectFrom('api_key').selectAll().execute())).not.toContain(key);
@@ -51,7 +51,7 @@ describe('an API key', () => {
     expect(await listed(keyId)).toMatchObject({ lastUsedTime: expect.any(String), lastUsedIp: '127.0.0.1' });
   });
 
-  it('is written down in the audit log by who made it and its name', async () => {
+  it('appears in the audit log with its creator and its name', async () => {
     const keyName = unique('robot');
     const { key, keyId } = await newKey({ keyName });
     const applicationName = unique('app');
@@ -60,7 +60,7 @@ describe('an API key', () => {
     expect(list).toMatchObject([{ username: `${user.username} (${keyName})`, userId: keyId }]);
   });
 
-  it('sees its own tenant alone', async () => {
+  it('sees only its own tenant', async () => {
     const { key } = await newKey();
     const other = await hub.create.application(await hub.create.tenancy());
     expect(await by(key).send(applicationCalls.getApplicationDetails, { applicationId: other })).toMatchObject({
@@ -68,7 +68,7 @@ describe('an API key', () => {
     });
   });
 
-  it('writes its last use at most once a minute', async () => {
+  it('updates its last use at most once a minute', async () => {
     const { key, keyId } = await newKey();
     const used = async () => (await listed(keyId))?.lastUsedTime;
     await by(key).ok(applicationCalls.queryApplicationList, {});
@@ -91,11 +91,11 @@ describe('an API key', () => {
   });
 });
 
-describe('a key does not work', () => {
+describe('rejection of an API key', () => {
   const works = (key: string) => by(key).send(applicationCalls.queryApplicationList);
   const INVALID = { statusCode: 401, code: 'API_KEY_INVALID' };
 
-  it('when it is none, or revoked, at once and on every hub', async () => {
+  it('rejects an unknown or revoked key, at once and on every hub', async () => {
     expect(await works(`dck_${'x'.repeat(43)}`)).toMatchObject(INVALID);
     const { key, keyId } = await newKey();
     const second = await startInProcessHub(hub.env);
@@ -108,7 +108,7 @@ describe('a key does not work', () => {
     expect(await user.send(apiKeyCalls.revokeApiKey, { keyId })).toMatchObject({ code: 'API_KEY_NOT_FOUND' });
   });
 
-  it('after its end', async () => {
+  it('rejects an expired key', async () => {
     const { key, keyId } = await newKey({ expireTime: Date.now() + 60_000 });
     expect(await works(key)).toMatchObject({ success: true });
     const past = { expires_at: Date.now() - 1 };
@@ -117,7 +117,7 @@ describe('a key does not work', () => {
     expect(await listed(keyId)).toMatchObject({ expired: 1 });
   });
 
-  it('without its role, its application or its tenant', async () => {
+  it('rejects a key without its role, application or tenant', async () => {
     const { key, keyId, roleId } = await newKey();
     await user.ok(roleCalls.deleteRole, { roleId });
     expect(await works(key)).toMatchObject(INVALID);
@@ -140,7 +140,7 @@ describe('a key does not work', () => {
     expect(await works(its.key)).toMatchObject(INVALID);
   });
 
-  it('beyond what the one who made it may do now, and not without him', async () => {
+  it('rejects permissions that its creator no longer has, and keys whose creator is deleted', async () => {
     const maker = await hub.create.user({ tenancyId, menus: [205, 302, 501, 502] });
     const roleId = await hub.create.role(tenancyId, [302]);
     const { key } = await maker.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId });
@@ -162,20 +162,20 @@ describe('a key does not work', () => {
     expect(await deliver(syncKey)).toMatchObject(INVALID);
   });
 
-  it('whose maker was deleted by an earlier version, and is listed as expired', async () => {
+  it('lists a key as expired whose creator was deleted by an earlier version', async () => {
     const { key, keyId } = await newKey();
     await hub.db.updateTable('api_key').set({ creator_id: null }).where('key_id', '=', keyId).execute();
     expect(await works(key)).toMatchObject(INVALID);
     expect(await listed(keyId)).toMatchObject({ expired: 1 });
   });
 
-  it('for what it is not made for', async () => {
+  it("rejects calls outside the key's scope", async () => {
     const applicationId = await hub.create.application(tenancyId);
     const { key } = await user.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), scope: 'sync', applicationId });
     expect(await works(key)).toMatchObject({ statusCode: 403, code: 'API_KEY_SCOPE' });
   });
 
-  it('where a person is wanted', async () => {
+  it('rejects a key where a user session is required', async () => {
     const { key } = await hub.admin.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
     const personal = allCalls.filter(({ call }) => call.requiresUserSession);
     expect(personal.map(({ slice }) => slice)).toEqual(expect.arrayContaining(['personal', 'apiKey']));
@@ -189,8 +189,8 @@ describe('a key does not work', () => {
   });
 });
 
-describe('nobody makes a key', () => {
-  it('with more than he has', async () => {
+describe('creation of an API key', () => {
+  it('rejects permissions that the creator does not have', async () => {
     const more = await hub.create.role(tenancyId, [302, 1101]);
     expect(await user.send(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: more })).toMatchObject({
       code: 'MENU_NOT_YOURS',
@@ -206,7 +206,7 @@ describe('nobody makes a key', () => {
     expect(await hub.admin.send(apiKeyCalls.addApiKey, broker)).toMatchObject({ success: true });
   });
 
-  it('of another tenant, for another application, twice of one name, or for the past', async () => {
+  it('rejects another tenant, another application, a duplicate name, and an expiry in the past', async () => {
     const elsewhere = await hub.create.tenancy();
     const roleId = await hub.create.role(elsewhere, [302]);
     expect(await user.send(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId })).toMatchObject({

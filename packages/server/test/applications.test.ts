@@ -22,7 +22,7 @@ describeOnEachEngine(() => {
 
   describe('an application', () => {
     // Spec 7.49, 7.50, 7.52
-    it('is made enabled, in the maker’s tenant, with the maker’s name on it', async () => {
+    it('is created enabled, in the creator’s tenant, with the creator’s name', async () => {
       const applicationName = unique('应用');
       const { applicationId } = await user.ok(applicationCalls.addApplication, { applicationName });
       const made = await detailsOf(applicationId);
@@ -38,7 +38,7 @@ describeOnEachEngine(() => {
       expect(after.updateTime > made.updateTime).toBe(true);
     });
 
-    it('has a name of its own in its tenant, without regard to case or width, and may share it with another tenant', async () => {
+    it('has a name that is unique in its tenant, ignoring case and width', async () => {
       const applicationName = unique('App');
       await user.ok(applicationCalls.addApplication, { applicationName });
       const taken = await user.error(applicationCalls.addApplication, {
@@ -61,7 +61,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 4.2, 7.51
-    it('is switched off and on', async () => {
+    it('is disabled and enabled', async () => {
       const { applicationId } = await user.ok(applicationCalls.addApplication, { applicationName: unique('a') });
       for (const enabled of [0, 0, 1, 1] as const) {
         const answer = await user.call(applicationCalls.updateEnabledStatus, { applicationId, enabled });
@@ -70,7 +70,7 @@ describeOnEachEngine(() => {
       }
     });
 
-    it('of a closed tenant is not enabled, but may be switched off', async () => {
+    it('cannot be enabled in a disabled tenant, but disabled', async () => {
       const closed = await hub.create.tenancy();
       const applicationId = await hub.create.application(closed);
       await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closed, enabled: 0 });
@@ -82,7 +82,7 @@ describeOnEachEngine(() => {
       await hub.admin.ok(applicationCalls.updateEnabledStatus, { applicationId, enabled: 0 });
     });
 
-    it('that does not exist is not found', async () => {
+    it('is reported as not found when it does not exist', async () => {
       const applicationId = 'none';
       for (const refusal of [
         await user.error(applicationCalls.getApplicationDetails, { applicationId }),
@@ -98,9 +98,9 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('deleting applications', () => {
+  describe('bulk deletion of applications', () => {
     // Spec 7.48
-    it('takes all or none, and says so', async () => {
+    it('deletes all or none, and says so', async () => {
       const ids = [
         await hub.create.application(tenancyId),
         await hub.create.application(tenancyId),
@@ -122,7 +122,7 @@ describeOnEachEngine(() => {
       expect(chinese).toMatchObject({ success: true, message: '删除成功' });
     });
 
-    it('takes a hundred at once', async () => {
+    it('deletes a hundred at once', async () => {
       const now = Date.now();
       const rows = Array.from({ length: 100 }, (_, index) => ({
         application_id: unique('bulk'),
@@ -148,7 +148,7 @@ describeOnEachEngine(() => {
 
   describe('the list of applications', () => {
     // Spec 7.47
-    it('is narrowed by id, by state, and by a word in name or id', async () => {
+    it('filters by id, by state, and by text in name or id', async () => {
       const elsewhere = await hub.create.tenancy();
       const on = await hub.create.application(elsewhere);
       const off = await hub.create.application(elsewhere);

@@ -1,4 +1,4 @@
-import { auditCalls, allCalls, type Failure, personalCalls, roleCalls } from '@device-center/contract';
+import { allCalls, auditCalls, type Failure, personalCalls, roleCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allMutations, type MutationResult } from './all-mutations.ts';
 import { describeOnOneEngine } from './engine.ts';
@@ -45,7 +45,7 @@ describeOnOneEngine('postgres', () => {
 
   describe.each(recorded)('%s', (action) => {
     // Spec 4.40, 7, 7.19, 7.105, 7.106
-    it('is written down with who, when, from where, what, before and after', async () => {
+    it('is recorded with user, time, address, target, before and after', async () => {
       const command = commands[action];
       if (!command) throw new Error(`say in every-command.ts how ${action} comes to succeed`);
       const from = Date.now();
@@ -74,7 +74,7 @@ describeOnOneEngine('postgres', () => {
   });
 
   describe('the audit log', () => {
-    it('holds no password, code or token', async () => {
+    it('contains no password, code or token', async () => {
       const text = (await log().execute()).flatMap((row) => Object.values(row)).join('\n');
       const shown = secrets.filter((secret) => secret === '' || new RegExp(`(?<!\\w)${secret}(?!\\w)`).test(text));
       expect(secrets.length).toBeGreaterThan(10);
@@ -82,7 +82,7 @@ describeOnOneEngine('postgres', () => {
       expect(text).not.toMatch(/argon2/);
     });
 
-    it('has the number of the very request that made the entry', async () => {
+    it('has the id of the request that made the entry', async () => {
       const response = await fetch(hub.url + roleCalls.addRole.path, {
         method: 'PUT',
         headers: { Authorization: hub.admin.token, 'Content-Type': 'application/json' },
@@ -93,7 +93,7 @@ describeOnOneEngine('postgres', () => {
       expect(entry?.request_id).toBe(response.headers.get('x-request-id'));
     });
 
-    it('has nothing of what was refused, rolled back or only read', async () => {
+    it('records nothing that was rejected, rolled back or only read', async () => {
       const before = await log().execute();
       const taken = await hub.admin.ok(roleCalls.getRoleDetails, { roleId: await hub.create.role(tenancyId, [201]) });
       const refusals: Failure[] = [
@@ -108,7 +108,7 @@ describeOnOneEngine('postgres', () => {
       expect(after.length).toBe(before.length + 1);
     });
 
-    it('is read by time, account, action and target, newest first', async () => {
+    it('filters by time, account, action and target, newest first', async () => {
       const roleId = await hub.create.role(tenancyId, [201]);
       await hub.admin.ok(roleCalls.deleteRole, { roleId });
       const read = async (sent: object) =>
@@ -133,7 +133,7 @@ describeOnOneEngine('postgres', () => {
       expect(await read({ target: roleId, endTime: moment })).toEqual(both.slice(1));
     });
 
-    it('has every command but those about codes, and of these nothing', async () => {
+    it('covers every mutation except those of codes', async () => {
       const known = [...Object.keys(commands), ...WITHOUT_ENTRY].sort();
       const all = allCalls.filter(({ call }) => call.kind === 'mutation').map(({ slice, name }) => `${slice}.${name}`);
       expect(known).toEqual(all.sort());

@@ -48,8 +48,8 @@ const refusalOf = async (client: Client, entry: NamedCall): Promise<Failure> => 
   return answer;
 };
 
-describe('the description at /openapi.json', () => {
-  it('has every call of the contract once, and no other', async () => {
+describe('/openapi.json', () => {
+  it('lists every call of the contract once', async () => {
     const description = (await (await fetch(`${hub.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { operationId: string; 'x-protocol'?: string }>>;
     };
@@ -82,7 +82,7 @@ describe('the description at /openapi.json', () => {
 
 describe.each(titled(allCalls))('$title', ({ call }) => {
   // Spec 7
-  it('is mounted under its verb and no other', async () => {
+  it('is mounted under its method and no other', async () => {
     const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
     const answers = await Promise.all(methods.map((method) => hub.anonymous.send({ ...call, method })));
     for (const [index, answer] of answers.entries()) {
@@ -95,7 +95,7 @@ describe.each(titled(allCalls))('$title', ({ call }) => {
 
 describe.each(closed)('$title', (entry) => {
   // Spec 6.14, 7, 8.5
-  it('is refused without a token and with a made-up one', async () => {
+  it('rejects a missing and an invalid token', async () => {
     const madeUp = ['nonsense', 'Bearer nonsense', 'Bearer ', `${hub.admin.token}x`, 'undefined', "' or 1=1 --"];
     const turn = closed.findIndex(({ title }) => title === entry.title) % madeUp.length;
     const tokens = ['', ...(LONG ? madeUp : madeUp.slice(turn, turn + 1))];
@@ -108,7 +108,7 @@ describe.each(closed)('$title', (entry) => {
 
 describe.each(permitted)('$title', ({ menus, ...entry }) => {
   // Spec 6.3, 7
-  it('is refused to a role without its menus, whatever others it has', async () => {
+  it('is rejected for a role without its menus, whatever others it has', async () => {
     await grant(
       operator,
       ALL_MENUS.filter((menu) => !menus.some((own) => own === menu)),
@@ -122,7 +122,7 @@ describe.each(permitted)('$title', ({ menus, ...entry }) => {
   });
 
   // Spec 6.3
-  it('is open to a role with any one of its menus', async () => {
+  it('is accepted for a role with any one of its menus', async () => {
     for (const menu of menus) {
       await grant(operator, [menu]);
       const answer = await operator.send(entry.call);
@@ -130,7 +130,7 @@ describe.each(permitted)('$title', ({ menus, ...entry }) => {
     }
   });
 
-  it(`is ${entry.call.platformOnly ? 'refused' : 'open'} to a user of another tenant with every menu`, async () => {
+  it(`is ${entry.call.platformOnly ? 'rejected' : 'accepted'} for a user of another tenant with every menu`, async () => {
     await grant(tenant, ALL_MENUS);
     const answer = await tenant.send(entry.call);
     if (entry.call.platformOnly) expect(answer).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
@@ -138,9 +138,9 @@ describe.each(permitted)('$title', ({ menus, ...entry }) => {
   });
 });
 
-describe("another's role menu", () => {
+describe('getRoleMenu of another role', () => {
   // Spec 7.30
-  it('needs the roles or the users page; one’s own does not', async () => {
+  it('requires the roles or the users page; for the own role it does not', async () => {
     await grant(tenant, [Menu.applyList]);
     const other = await hub.create.role(tenant.tenancyId, [Menu.applyList]);
     expect(await tenant.ok(roleCalls.getRoleMenu, { roleId: tenant.roleId })).toEqual({
@@ -155,11 +155,11 @@ describe("another's role menu", () => {
   });
 });
 
-describe('a field that the contract does not have', () => {
+describe('a field that is not in the contract', () => {
   // Devices are answered in the protocol's words.
   const withBody = titled(allCalls.filter(({ call }) => call.method !== 'GET' && !call.file && !call.forDevices));
 
-  it.each(withBody)('$title refuses it in JSON, at that very field', async ({ call }) => {
+  it.each(withBody)('is rejected by $title in JSON, at that field', async ({ call }) => {
     const sent = { nonsense: 1, constructor: 'x' };
     const english = await hub.admin.send(call, sent, { as: 'json' });
     expect(english).toMatchObject({ statusCode: 400, code: 'BAD_INPUT' });
@@ -173,7 +173,7 @@ describe('a field that the contract does not have', () => {
     expect(unknown(chinese).map(({ message }) => message)).toEqual(['未知字段', '未知字段']);
   });
 
-  it.each(withBody)('$title ignores it in a form', async ({ call }) => {
+  it.each(withBody)('is ignored by $title in a form', async ({ call }) => {
     const before = await hub.admin.send(call, {});
     const after = await hub.admin.send(call, { nonsense: 1, constructor: 'x' });
     const told = (answer: typeof before) => (answer.success ? answer.message : [answer.code, answer.details]);
@@ -182,7 +182,7 @@ describe('a field that the contract does not have', () => {
   });
 });
 
-describe('while the first password stands', () => {
+describe('before the first password is changed', () => {
   let newcomer: Client;
 
   beforeAll(async () => {
@@ -192,22 +192,25 @@ describe('while the first password stands', () => {
     newcomer = await hub.login(username, await hub.mailbox.readPassword(email));
   });
 
-  it.each(closed.filter(({ call }) => !call.duringFirstLogin))('$title is refused', async (entry) => {
+  it.each(closed.filter(({ call }) => !call.duringFirstLogin))('$title is rejected', async (entry) => {
     const refusal = await refusalOf(newcomer, entry);
     expect(refusal).toMatchObject({ statusCode: 403, code: 'FIRST_LOGIN' });
     expect(refusal.message).toBe('Change your initial password first');
   });
 
-  it.each(['account.getVerificationCode', 'account.getPhoneCode'])('%s is open for recovery alone', async (title) => {
-    const entry = titled(allCalls).find((one) => one.title === title);
-    if (!entry) throw new Error(`there is no ${title}`);
-    const address = { email: 'x@example.com', phone: '13800138000' };
-    for (const type of [2, 3, 4])
-      expect(await newcomer.send(entry.call, { ...address, type })).toMatchObject({ code: 'FIRST_LOGIN' });
-    expect(await newcomer.send(entry.call, { ...address, type: 1 })).toMatchObject({ success: true });
-  });
+  it.each(['account.getVerificationCode', 'account.getPhoneCode'])(
+    '%s is accepted for recovery only',
+    async (title) => {
+      const entry = titled(allCalls).find((one) => one.title === title);
+      if (!entry) throw new Error(`there is no ${title}`);
+      const address = { email: 'x@example.com', phone: '13800138000' };
+      for (const type of [2, 3, 4])
+        expect(await newcomer.send(entry.call, { ...address, type })).toMatchObject({ code: 'FIRST_LOGIN' });
+      expect(await newcomer.send(entry.call, { ...address, type: 1 })).toMatchObject({ success: true });
+    },
+  );
 
-  it('the four others answer', async () => {
+  it('the four others are accepted', async () => {
     const others = closed.filter(({ call }) => call.duringFirstLogin);
     for (const { name, call } of others.filter(({ name }) => name !== 'loginOut')) {
       const answer = await newcomer.send(call, { roleId: '1' });

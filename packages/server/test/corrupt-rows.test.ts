@@ -64,7 +64,7 @@ describeOnOneEngine('sqlite', () => {
   };
 
   describe('a column that does not parse', () => {
-    it('of a product model: the model names it, the list of products goes on, other models too', async () => {
+    it('of a product model is reported there; the product list and other models work', async () => {
       const cell = await definitionOf(hub, fixture.productId);
       const { productId } = fixture;
       await expectNamed(cell, modelCalls.getDeviceFunctionDefinitionList, { productId });
@@ -75,7 +75,7 @@ describeOnOneEngine('sqlite', () => {
       });
     });
 
-    it('of a mock device: itself names it, the list goes on', async () => {
+    it('of a mock device is reported there; the list works', async () => {
       const id = await addMock(hub, await createMockProducts(hub));
       for (const column of ['sequence', 'defaults']) {
         const cell = { table: 'mock_device', key: 'device_id', id, column };
@@ -84,7 +84,7 @@ describeOnOneEngine('sqlite', () => {
       }
     });
 
-    it('of a firmware version and of an upgrade task', async () => {
+    it('of a firmware version and of an upgrade task is reported there', async () => {
       const { versionId } = await createVersion(hub, fixture);
       const version = { table: 'ota_version', key: 'version_id', id: versionId, column: 'manifest' };
       await expectNamed(version, firmwareCalls.getDeviceOtaVersionDetails, { versionId });
@@ -95,7 +95,7 @@ describeOnOneEngine('sqlite', () => {
       await expectNamed(task('tally'), otaCalls.queryDeviceOtaTaskList, {});
     });
 
-    it('of an audit entry, of preferences, of a value', async () => {
+    it('of an audit entry, of preferences, of a value is reported there', async () => {
       const [entry] = (await hub.admin.ok(auditCalls.queryAuditLogList, {})).list;
       const audit = { table: 'audit_log', key: 'audit_id', id: entry?.auditId ?? '', column: 'after_json' };
       await expectNamed(audit, auditCalls.queryAuditLogList, {});
@@ -110,8 +110,8 @@ describeOnOneEngine('sqlite', () => {
     });
   });
 
-  describe('a secret that does not open', () => {
-    it('of a message that waits: it names itself, the list goes on, the next one is sent', async () => {
+  describe('a secret that cannot be decrypted', () => {
+    it('of a waiting message is reported there; the list works, and the next message is sent', async () => {
       const email = `${unique('user')}@example.com`;
       const sent = { username: unique('user'), name: 'Han Mei', email, roleId: '1' };
       await hub.admin.ok(userCalls.addUser, sent);
@@ -143,7 +143,7 @@ describeOnOneEngine('sqlite', () => {
       });
     });
 
-    it('of a device: it alone is refused, with the code of a fault', async () => {
+    it('of a device rejects this device only, with an internal error', async () => {
       const [device, other] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, fixture)];
       await corrupted(secretOf(device.deviceId), BROKEN, async () => {
         expect(await tryLogin(hub.url, loginFields(device))).toMatchObject({ statusCode: 500, code: 'FAULT' });
@@ -160,8 +160,8 @@ describeOnOneEngine('sqlite', () => {
 
   const tellsOfModel = ({ payload }: Envelope): boolean => payload.includes('"changed":["model"]');
 
-  describe('what goes on by itself', () => {
-    it('keeps the model that devices are known to have, and hears of the changes of others', async () => {
+  describe('periodic jobs', () => {
+    it('keep a corrupt model in the cache and load the changes of others', async () => {
       const [broken, whole] = [await createProductFixture(hub), await createProductFixture(hub)];
       const [first, second] = [await connectNewDevice(hub, broken), await connectNewDevice(hub, whole)];
       const touch = (productId: string) =>
@@ -181,7 +181,7 @@ describeOnOneEngine('sqlite', () => {
       await Promise.all([first.end(), second.end()]);
     });
 
-    it('runs the other mock devices where one cannot be read', async () => {
+    it('run the other mock devices when one is unreadable', async () => {
       const mocks = await createMockProducts(hub);
       const [broken, whole] = [await addMock(hub, mocks), await addMock(hub, mocks)];
       await corrupted({ table: 'mock_device', key: 'device_id', id: broken, column: 'defaults' }, BROKEN, async () => {
@@ -196,8 +196,8 @@ describeOnOneEngine('sqlite', () => {
     }, 60_000);
   });
 
-  describe('a value that no row can have', () => {
-    it('stands in a list beside the other rows', async () => {
+  describe('a value that no column allows', () => {
+    it('appears in a list next to the other rows', async () => {
       const device = await connectNewDevice(hub, fixture);
       await device.end();
       await expectOnline(hub, device.deviceId, 2);

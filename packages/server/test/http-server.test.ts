@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { applicationCalls, allCalls, type Failure, personalCalls } from '@device-center/contract';
+import { allCalls, applicationCalls, type Failure, personalCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, unique } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
@@ -34,8 +34,8 @@ const raw = async (text: string): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-describe('for balancers and monitors', () => {
-  it('the hub says that it lives and that it is ready, to anyone', async () => {
+describe('health and metrics', () => {
+  it('report liveness and readiness without login', async () => {
     const live = await get('/health/live');
     expect([live.status, await live.json()]).toEqual([200, { status: 'up' }]);
     const ready = await get('/health/ready');
@@ -46,7 +46,7 @@ describe('for balancers and monitors', () => {
     });
   });
 
-  it('the metrics count each call by its name and status', async () => {
+  it('count each call by name and status', async () => {
     const count = async (status: number): Promise<number> => {
       const text = await (await get('/metrics')).text();
       const line = `http_request_duration_seconds_count{call="personal.getPersonalMessage",status="${status}"} `;
@@ -68,7 +68,7 @@ describe('for balancers and monitors', () => {
   });
 });
 
-describe('the description of the interface', () => {
+describe('the API description', () => {
   type Operation = {
     operationId: string;
     security: unknown[];
@@ -83,7 +83,7 @@ describe('the description of the interface', () => {
     components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
   };
 
-  it('is OpenAPI 3.1 and has every call, and no other', async () => {
+  it('is OpenAPI 3.1 with every call, and no other', async () => {
     const answer = await get('/openapi.json');
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     const text = await answer.text();
@@ -134,7 +134,7 @@ describe('the description of the interface', () => {
     expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 
-  it('is there to be read in both languages', async () => {
+  it('is readable in both languages', async () => {
     const page = async (query: string, language: string) => {
       const answer = await get(`/docs${query}`, { 'Accept-Language': language });
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -155,14 +155,14 @@ describe('the description of the interface', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([
     ['a call', me],
     ['a refusal', '/iot-hub/admin/none'],
     ['the documentation', '/docs'],
     ['the health', '/health/live'],
     ['the root', '/'],
-  ])('forbids the browser what it can: %s', async (_what, path) => {
+  ])('has restrictive headers: %s', async (_what, path) => {
     const { headers } = await get(path, { ...asAdmin(), Accept: 'text/html' });
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/default-src 'none'/);
@@ -176,7 +176,7 @@ describe('every answer', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('of a call is not to be stored', async () => {
+  it('of a call must not be cached', async () => {
     for (const headers of [asAdmin(), {}])
       expect((await get(me, headers)).headers.get('cache-control')).toBe('no-store');
   });
@@ -194,7 +194,7 @@ describe('every answer', () => {
     }
   });
 
-  it('to a page’s address is the console, where it is built', async () => {
+  it('to a page’s address is the console, when it is built', async () => {
     const answer = await get('/systemConfig/roleList', { Accept: 'text/html,*/*' });
     const text = await answer.text();
     if (existsSync(new URL('../../console/dist/index.html', import.meta.url))) {
@@ -210,7 +210,7 @@ describe('every answer', () => {
   });
 });
 
-describe('odd requests', () => {
+describe('malformed requests', () => {
   const putApplication = (type: string, body: string, query = '') =>
     fetch(`${hub.url}${applicationCalls.addApplication.path}${query}`, {
       method: 'PUT',
@@ -236,7 +236,7 @@ describe('odd requests', () => {
     expect(await made(name)).toEqual([]);
   });
 
-  it('cannot reach a prototype by form or query either', async () => {
+  it('cannot reach a prototype by form or query', async () => {
     const name = unique('app');
     const poison = '__proto__=x&__proto__[polluted]=1&constructor[prototype][polluted]=1&constructor=y&toString=z';
     const form = 'application/x-www-form-urlencoded';
@@ -248,7 +248,7 @@ describe('odd requests', () => {
     expect(JSON.parse(later)).toMatchObject({ success: true, data: { pageIndex: 1, pageSize: 10 } });
   });
 
-  it('do not upset it by their query strings', async () => {
+  it('cannot crash the hub by query strings', async () => {
     const status = async (query: string) => (await get(`${applications}?${query}`, asAdmin())).status;
     expect(await status('pageIndex=1&pageIndex=2')).toBe(400);
     expect(await status('pageIndex[]=1')).toBe(200);
@@ -266,7 +266,7 @@ describe('odd requests', () => {
     expect(await status('pageIndex=1')).toBe(200);
   });
 
-  it('that are half sent hold up nobody', async () => {
+  it('that are incomplete do not block others', async () => {
     const halves = await Promise.all(Array.from({ length: 100 }, dial));
     for (const [index, socket] of halves.entries()) {
       const put = `PUT ${applicationCalls.addApplication.path} HTTP/1.1\r\nHost: hub\r\n`;

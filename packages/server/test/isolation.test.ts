@@ -1,11 +1,11 @@
 import {
+  allCalls,
   applicationCalls,
   auditCalls,
   type Call,
   categoryCalls,
   contract,
   deviceCalls,
-  allCalls,
   personalCalls,
   productCalls,
   roleCalls,
@@ -92,7 +92,7 @@ const inputFor = (place: Place, own: TenantFixture, id: string): Record<string, 
   return { ...devices, ...bound, ...Object.fromEntries(filled), ...version, [field]: sentFor(place, id) };
 };
 
-it('every field names a thing, which is tried below, or is known to name none', () => {
+it('assigns every field: it references an object or is listed as plain', () => {
   const fields = ownedByTenants
     .filter(({ call }) => !call.forDevices)
     .flatMap(({ slice, name, call }) =>
@@ -131,7 +131,7 @@ const slices = [...new Set(places.map(({ slice }) => slice))].map((slice) => ({
 
 describe.each(slices)("another's id in a call of $slice", ({ own }) => {
   // Spec 6.4, 7
-  it('finds nothing, tells nothing and changes nothing', async () => {
+  it('returns nothing, reveals nothing and changes nothing', async () => {
     const before = known ?? (await lookAtBoth());
     for (const place of own) {
       const { call, name, title } = place;
@@ -151,7 +151,7 @@ describe.each(slices)("another's id in a call of $slice", ({ own }) => {
     expect(await lookAtBoth()).toEqual(before);
   });
 
-  it('answers the same as for an id that nobody has', async () => {
+  it('answers the same as for an unknown id', async () => {
     for (const place of own) {
       const told = async (value: string) => {
         const answer = await mine.user.send(place.call, inputFor(place, mine, value), { as: waysOf(place.name)[0] });
@@ -166,7 +166,7 @@ describe.each(slices)("another's id in a call of $slice", ({ own }) => {
 
 describe('a sheet of devices', () => {
   it.each(['productId', 'applicationId'] as const)(
-    'with another’s %s is refused like one of nobody’s',
+    'with another’s %s is rejected like an unknown one',
     async (field) => {
       const check = async (value: string) => {
         const fields = { productId: mine.ids.productId, applicationId: mine.ids.applicationId, [field]: value };
@@ -181,10 +181,10 @@ describe('a sheet of devices', () => {
   );
 });
 
-describe('the same reads by their owner', () => {
+describe('reads by the owner', () => {
   const reads = places.filter(({ call }) => call.kind === 'query' && !call.platformOnly && !call.answersFile);
 
-  it.each(reads)('$name with $field succeed, so the ids were right', async (place) => {
+  it.each(reads)('$name with $field succeed, which proves the ids', async (place) => {
     const answer = await theirs.user.send(place.call, inputFor(place, theirs, idOf(place, theirs)));
     expect(answer).toMatchObject({ success: true });
     expect(JSON.stringify(answer)).not.toContain('"total":0');
@@ -193,21 +193,21 @@ describe('the same reads by their owner', () => {
   it.each([
     ['avatar', personalCalls.getUserHead, 'personal.pictureId'],
     ['product picture', productCalls.getProductPicture, 'product.pictureId'],
-  ])('and the %s too', async (_kind, call, id) => {
+  ])('the %s too', async (_kind, call, id) => {
     const address = `${hub.url}${call.path}?pictureId=${theirs.ids[id]}`;
     const read = await fetch(address, { headers: { Authorization: theirs.user.token } });
     expect(readPng(Buffer.from(await read.arrayBuffer()))).toMatchObject({ width: 1, height: 1 });
   });
 });
 
-describe('a list', () => {
+describe('list isolation', () => {
   const lists = Object.values(contract)
     .flatMap((calls) => Object.entries(calls))
     .filter(([name, call]) => LIST.test(name) && !('platformOnly' in call) && !WITHOUT_TENANT.test(name))
     .map(([name, call]) => ({ name, call }));
 
   // Spec 6.1
-  it.each(lists)('$name shows rows of one’s own tenant only', async ({ call }) => {
+  it.each(lists)('$name shows rows of the own tenant only', async ({ call }) => {
     const text = JSON.stringify(await mine.user.send(call, { pageSize: 200 }));
     expect(text).toContain(mine.ids.tenancyId);
     for (const word of theirs.words) expect(text).not.toContain(word);
@@ -216,19 +216,19 @@ describe('a list', () => {
     expect(all).toContain(theirs.ids.tenancyId);
   });
 
-  it.each(lists)('$name of one tenant is what the platform operator asks for', async ({ call }) => {
+  it.each(lists)('$name filters by tenant for the platform operator', async ({ call }) => {
     const text = JSON.stringify(await operator.send(call, { pageSize: 200, tenancyId: theirs.ids.tenancyId }));
     expect(text).toContain(theirs.ids.tenancyId);
     for (const word of mine.words) expect(text).not.toContain(word);
   });
 
-  it.each(lists)('$name does not take two tenants at once', async ({ call }) => {
+  it.each(lists)('$name rejects two tenants at once', async ({ call }) => {
     const both = await mine.user.send(call, { tenancyId: [mine.ids.tenancyId, theirs.ids.tenancyId] });
     expect(both).toMatchObject({ statusCode: 400, details: [{ field: 'tenancyId' }] });
   });
 });
 
-describe('a batch with one’s own and another’s', () => {
+describe('a batch with own and foreign ids', () => {
   it('deletes neither applications nor users', async () => {
     const before = [await snapshot(hub, mine), await snapshot(hub, theirs)];
     const applications = await mine.user.error(applicationCalls.deleteApplication, {
@@ -259,8 +259,8 @@ describe('a batch with one’s own and another’s', () => {
   });
 });
 
-describe('what is made', () => {
-  it('lands in the maker’s own tenant, named or not', async () => {
+describe('created objects', () => {
+  it('belong to the creator’s own tenant, named or not', async () => {
     for (const tenancyId of [undefined, mine.ids.tenancyId, '']) {
       const role = { roleName: unique('r'), menus: [302], tenancyId };
       const { roleId } = await mine.user.ok(roleCalls.addRole, role);
@@ -293,7 +293,7 @@ describe('what is made', () => {
     }
   });
 
-  it('by the platform operator is in the audit log of the tenant it was made in', async () => {
+  it('of the platform operator are in the audit log of their tenant', async () => {
     await hub.create.application(theirs.ids.tenancyId ?? '');
     const page = await theirs.user.ok(auditCalls.queryAuditLogList, { action: 'application.addApplication' });
     expect(page.list[0]).toMatchObject({ username: 'admin', tenancyId: theirs.ids.tenancyId });

@@ -68,7 +68,7 @@ const SUGGESTED = {
 
 describe('default values', () => {
   // Spec 7.124
-  it('are what the model suggests until they are saved, each with its function', async () => {
+  it("are the model's suggestions until they are saved, each with its function", async () => {
     expect(await valuesOf()).toEqual(SUGGESTED);
     expect(await savedOf()).toEqual([]);
     expect((await list()).map(({ functionId, functionType }) => [functionId, functionType])).toEqual([
@@ -86,7 +86,7 @@ describe('default values', () => {
   });
 
   // Spec 7.125
-  it('are kept as they were saved, by form and by JSON; those that were not named stay', async () => {
+  it('are stored by form and by JSON; those not named stay', async () => {
     await save({ level: 77, blink: { done: true } });
     await save({ products: { x: 0.5, tags: ['a', 'b'] } }, 'form');
     const expected = { ...SUGGESTED, level: 77, blink: { done: true }, products: { x: 0.5, tags: ['a', 'b'] } };
@@ -95,12 +95,12 @@ describe('default values', () => {
     expect((await mockDetails(hub, deviceId)).defaults).toEqual(expected);
   });
 
-  it('that equal the suggestion are saved all the same, also nothing and no', async () => {
+  it('that equal the suggestion are stored too, also empty and false', async () => {
     await save({ level: 10, blink: { done: false }, products: { x: 0, tags: [] } });
     expect(await savedOf()).toEqual(['level', 'place', 'blink']);
   });
 
-  it('go back to the suggestion by null, one by one', async () => {
+  it('return to the suggestion by null, one by one', async () => {
     await save({ level: 77, mode: 'full' });
     await save({ level: null });
     expect(await valuesOf()).toEqual({ ...SUGGESTED, mode: 'full' });
@@ -123,7 +123,7 @@ describe('default values', () => {
     ['an unknown sign code that is to be forgotten', { nothing: null }, 'values.nothing'],
     ['a sign code that objects have of themselves', { constructor: 1 }, 'values.constructor'],
     ['a system service', { restart: { type: 1 } }, 'values.restart'],
-  ])('are refused with %s at its place, and nothing is changed', async (_what, wrong, field) => {
+  ])('are rejected with %s at its path, and nothing is changed', async (_what, wrong, field) => {
     await save({ level: 50 });
     const before = await hub.db.selectFrom('mock_device').selectAll().where('device_id', '=', deviceId).execute();
     const refusal = await refused({ mode: 'full', ...wrong });
@@ -136,14 +136,14 @@ describe('default values', () => {
     expect(await valuesOf()).toEqual({ ...SUGGESTED, level: 50 });
   });
 
-  it('tell every wrong value at once', async () => {
+  it('report all invalid values at once', async () => {
     const { details } = await refused({ level: 9, mode: 'x', blink: { done: 1 } });
     expect(details?.map(({ field }) => field)).toEqual(['values.level', 'values.mode', 'values.blink.done']);
   });
 });
 
-describe('default values of a model that was changed later', () => {
-  it('are those of the model now: what is gone is not listed, what is new is suggested', async () => {
+describe('default values after a change of the model', () => {
+  it('follow the current model: removed functions are not listed, new ones are suggested', async () => {
     await save({ level: 77, mode: 'full' });
     await newModel([property('level', integer(10, 100)), property('colour', { type: 'string', length: 9 })]);
     expect(await valuesOf()).toEqual({ level: 77, colour: '' });
@@ -154,7 +154,7 @@ describe('default values of a model that was changed later', () => {
     expect(await valuesOf()).toEqual({ ...SUGGESTED, level: 77 });
   });
 
-  it('that no longer fit are as the model suggests, and a body that speaks them is not refused', async () => {
+  it("that no longer fit are replaced by the suggestion, and the device's reports are accepted", async () => {
     await save({ level: 77 });
     await newModel([property('level', integer(1, 20))]);
     expect(await valuesOf()).toEqual({ level: 1 });
@@ -163,8 +163,8 @@ describe('default values of a model that was changed later', () => {
   });
 });
 
-describe('defaults of a device that is not one’s own mock', () => {
-  it('are not found, whatever is asked of them', async () => {
+describe('defaults of another device than an own mock device', () => {
+  it('are reported as not found by every call', async () => {
     const other = await hub.create.tenancy();
     const applicationId = await hub.create.application(other);
     const foreign = await hub.create.product(other, { applicationId });

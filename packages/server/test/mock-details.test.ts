@@ -35,7 +35,7 @@ const recordCount = async (deviceIds: string[]): Promise<number> =>
 
 describe('the details of a mock device', () => {
   // Spec 1.17, 7.121
-  it('are all that somebody needs to be it: secret, method, constants, functions, defaults, children', async () => {
+  it('contain all that a client needs to run it: secret, method, constants, functions, defaults, children', async () => {
     const deviceId = await addMock(hub, products, { children: 2 });
     const details = await user.ok(mockCalls.getMockDeviceDetails, { deviceId });
     expect(details).toMatchObject({
@@ -55,7 +55,7 @@ describe('the details of a mock device', () => {
     for (const secret of secrets) expect(secret).toMatch(/^\w{32}$/);
   });
 
-  it('name hmacsha256 where the product forbids md5, of each device by its own product', async () => {
+  it('name hmacsha256 when the product forbids md5, for each device by its own product', async () => {
     const deviceId = await addMock(hub, products, { children: 1 });
     const { gatewayProductId: productId } = products;
     const forbid = (allowMd5: 0 | 1) =>
@@ -71,7 +71,7 @@ describe('the details of a mock device', () => {
     await forbid(1);
   });
 
-  it('are of mock devices alone: the secret of a real one is not readable by anybody', async () => {
+  it('exist for mock devices only: the secret of a real one cannot be read', async () => {
     const { productId, applicationId } = products;
     const deviceId = await hub.create.device({ productId, applicationId });
     for (const client of [user, hub.admin])
@@ -81,14 +81,14 @@ describe('the details of a mock device', () => {
     expect(await hub.admin.error(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
   });
 
-  it('of another tenant’s are not found, and neither is one that nobody has', async () => {
+  it('of another tenant and of an unknown device are reported as not found', async () => {
     const others = await addMock(hub, theirs, { children: 1 });
     const child = (await mockDetails(hub, others)).children[0]?.deviceId ?? '';
     for (const deviceId of [others, child, 'nobody'])
       expect(await user.error(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
   });
 
-  it('show the secret nowhere else', async () => {
+  it('are the only place that shows the secret', async () => {
     const deviceId = await addMock(hub, products);
     const { deviceSecret } = await mockDetails(hub, deviceId);
     const elsewhere = [
@@ -103,9 +103,9 @@ describe('the details of a mock device', () => {
   });
 });
 
-describe('deleting a mock device', () => {
+describe('deletion of a mock device', () => {
   // Spec 7.123
-  it('that is a gateway takes its children and the records of all of them, and cuts it', async () => {
+  it('that is a gateway deletes its children and all their records, and disconnects it', async () => {
     const deviceId = await addMock(hub, products, { children: 2 });
     const mock = await startMock(hub, deviceId);
     const refused: (string | undefined)[] = [];
@@ -127,7 +127,7 @@ describe('deleting a mock device', () => {
     expect(await user.error(mockCalls.deleteMockDevice, { deviceId })).toMatchObject(notFound);
   });
 
-  it('that is a child leaves its gateway and the others', async () => {
+  it('that is a child keeps its gateway and the other children', async () => {
     const deviceId = await addMock(hub, products, { children: 2 });
     const [first, second] = (await mockDetails(hub, deviceId)).children;
     await user.ok(mockCalls.deleteMockDevice, { deviceId: first?.deviceId ?? '' });
@@ -135,7 +135,7 @@ describe('deleting a mock device', () => {
     expect(children.map((child) => child.deviceId)).toEqual([second?.deviceId]);
   });
 
-  it('cuts one that speaks with the protocol alone', async () => {
+  it('disconnects one that uses the plain protocol', async () => {
     const deviceId = await addMock(hub, products);
     const { productId, deviceSecret: secret } = await mockDetails(hub, deviceId);
     const device = await connectDevice(hub.url, { productId, deviceId, secret, signMethod: 'md5' });
@@ -144,7 +144,7 @@ describe('deleting a mock device', () => {
     expect(device.client.connected).toBe(false);
   });
 
-  it('is not for real devices, nor for another’s; nothing is changed', async () => {
+  it('rejects real devices and another’s; nothing is changed', async () => {
     const real = await connectNewDevice(hub, await createProductFixture(hub, {}, products.tenancyId));
     const others = await addMock(hub, theirs, { children: 1 });
     const ids = [others, ...(await mockDetails(hub, others)).children.map((child) => child.deviceId)];

@@ -21,7 +21,7 @@ const versionOf = (productId: string, versionNumber: string) =>
 
 const SUCCESS: [number, number] = [5, 0];
 
-it('a mock device that the hub runs is upgraded, and runs on in the hub as the new version', async () => {
+it('upgrades a mock device of the hub, which continues with the new version', async () => {
   const deviceId = await addMock(hub, products);
   await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 });
   await expectOnline(hub, deviceId, 1);
@@ -34,7 +34,7 @@ it('a mock device that the hub runs is upgraded, and runs on in the hub as the n
   expect(await mockDetails(hub, deviceId)).toMatchObject({ runningInHub: 1, versionNumber: '2.0.0' });
 });
 
-it('a mock gateway and its child are upgraded in a page, each with a link and a token of its own', async () => {
+it('upgrades a mock gateway and its child in a page, each with its own link and token', async () => {
   const deviceId = await addMock(hub, products, { children: 1 });
   const page = await startMock(hub, deviceId);
   const [, childId = ''] = page.deviceIds;
@@ -52,7 +52,7 @@ it('a mock gateway and its child are upgraded in a page, each with a link and a 
   await page.stop();
 });
 
-it('what a mock device says of its failure stands in the task', async () => {
+it('shows the failure reported by a mock device in the task', async () => {
   const deviceId = await addMock(hub, products);
   const page = await startMock(hub, deviceId);
   page.setUpgradeFault(deviceId, 'verification');

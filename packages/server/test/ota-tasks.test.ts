@@ -45,9 +45,9 @@ describeOnOneEngine('postgres', () => {
     return { shop, version, fleet, ids: fleet.map(({ deviceId }) => deviceId) };
   };
 
-  describe('a task', () => {
+  describe('an upgrade task', () => {
     // Spec 1.13, 4.33, 4.35, 4.41, 4.43-4.45, 4.47-4.50, 7.100, 7.104, 8.30-8.33
-    it('ends with what became of each device, and retries the failed ones alone', async () => {
+    it('ends with the result of each device, and retries only the failed ones', async () => {
       const { version, fleet, ids } = await equipped('', 'download', 'verification', 'install', 'refuse', 'silent', '');
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids });
       await expectRecords(hub.admin, taskId, ids, [
@@ -91,7 +91,7 @@ describeOnOneEngine('postgres', () => {
     }, 120_000);
 
     // Spec 7.101, 8.21
-    it('of a condition means those who run the versions, of the application named', async () => {
+    it('by condition targets the devices with the versions, of the given application', async () => {
       const { shop, version, ids } = await equipped('', '');
       const elsewhere = await hub.create.application(shop.tenancyId);
       await hub.admin.ok(controlCalls.configApplication, { deviceId: ids[1] ?? '', applicationId: elsewhere });
@@ -116,7 +116,7 @@ describeOnOneEngine('postgres', () => {
     }, 60_000);
 
     // Spec 4.29
-    it('waits for a device that is away, and tells it when it comes', async () => {
+    it('waits for an offline device, and notifies it when it connects', async () => {
       const { version, fleet, ids } = await equipped('');
       const [member] = fleet;
       await member?.device.stop();
@@ -128,7 +128,7 @@ describeOnOneEngine('postgres', () => {
     }, 60_000);
 
     // Spec 4.30, 4.31, 4.38, 7.102, 7.109
-    it('is paused and goes on: those under way are left alone', async () => {
+    it('is paused and resumed, without effect on devices in progress', async () => {
       const { version, fleet, ids } = await equipped('slow', '', '');
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, perMinute: 1 });
       await expectTask(hub.admin, taskId, 2);
@@ -136,7 +136,10 @@ describeOnOneEngine('postgres', () => {
       const paused = await taskOf(hub.admin, taskId);
       expect(paused.allowed).toEqual(['start', 'cancel']);
       const refusal = await hub.admin.error(otaCalls.suspendOtaTaskStatus, { taskId });
-      expect([refusal.statusCode, refusal.message]).toEqual([409, 'The task is paused; allowed actions: start, cancel']);
+      expect([refusal.statusCode, refusal.message]).toEqual([
+        409,
+        'The task is paused; allowed actions: start, cancel',
+      ]);
       const told = (await recordsOf(hub.admin, taskId)).find(({ attempt }) => attempt > 0);
       await expectRecords(hub.admin, taskId, [told?.deviceId ?? ''], [[5, 0]]);
       expect((await taskOf(hub.admin, taskId)).tally[0]).toBe(2);
@@ -157,7 +160,7 @@ describeOnOneEngine('postgres', () => {
     }, 90_000);
 
     // Spec 4.34, 4.46, 4.51, 8.14
-    it('of a higher rank takes devices over; one of the same or a lower rank is refused', async () => {
+    it('of a higher rank takes over devices; one of the same or a lower rank is rejected', async () => {
       const { version, shop, ids, fleet } = await equipped('slow', 'slow');
       const [other = ''] = ids;
       const low = await addTask(hub.admin, version.versionId, { deviceListId: ids, taskRank: 5, perMinute: 1 });
@@ -182,7 +185,7 @@ describeOnOneEngine('postgres', () => {
     }, 90_000);
 
     // Spec 4.32, 4.39, 4.42, 7.103, 7.107
-    it('lets go of a device that is deleted or leaves its application', async () => {
+    it('releases a device that is deleted or leaves its application', async () => {
       const { version, shop, ids, fleet } = await equipped('', '', '');
       await Promise.all(fleet.map(({ device }) => device.stop()));
       for (const deviceId of ids) await expectOnline(hub, deviceId, 2);
@@ -207,7 +210,7 @@ describeOnOneEngine('postgres', () => {
     }, 60_000);
 
     // Spec 4.31, 4.37, 7.108
-    it('goes stage by stage, and stops where too many fail, within one stage', async () => {
+    it('runs stage by stage, and pauses at the failure threshold within a stage', async () => {
       const { version, ids, fleet } = await equipped('install', 'install', 'install', 'install', '', '', '', '');
       const rollout = { stages: [25, 100], stopPercent: 50, stopAfter: 2 };
       for (const member of fleet) member.fault.now = 'install';
@@ -223,7 +226,7 @@ describeOnOneEngine('postgres', () => {
       expect((await taskOf(hub.admin, taskId)).stageTallies.map(({ told }) => told)).toEqual([2, 6]);
     }, 90_000);
 
-    it('tells a device again by itself as often as it says, after a while', async () => {
+    it('retries a failed device by itself, up to its limit', async () => {
       const { version, ids, fleet } = await equipped('download');
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, retries: 1 });
       await expectRecords(hub.admin, taskId, ids, [[0, 3]]);
@@ -235,7 +238,7 @@ describeOnOneEngine('postgres', () => {
     }, 60_000);
 
     // Spec 4.36, 7.101
-    it('that polls opens a run at its time, and waits for the next', async () => {
+    it('with polling starts a run on schedule, and waits for the next', async () => {
       const { version, ids, fleet } = await equipped('', '');
       await fleet[1]?.device.stop();
       await expectOnline(hub, ids[1] ?? '', 2);
@@ -260,15 +263,12 @@ describeOnOneEngine('postgres', () => {
       await expectTask(hub.admin, taskId, 8);
       expect((await taskOf(hub.admin, taskId)).runs).toBe(2);
       const bad = { taskName: 'bad', deviceVersionId: version.versionId, deviceListId: ids, taskType: 2 as const };
-      expect((await hub.admin.error(otaCalls.addDeviceOtaTask, { ...bad, cron: 'now and then' })).code).toBe(
-        'CRON_INVALID',
-      );
-      expect((await hub.admin.error(otaCalls.addDeviceOtaTask, { ...bad, cron: '0 0 31 2 *' })).code).toBe(
-        'CRON_NEVER',
-      );
+      const codeOf = async (cron: string) => (await hub.admin.error(otaCalls.addDeviceOtaTask, { ...bad, cron })).code;
+      expect(await codeOf('now and then')).toBe('CRON_INVALID');
+      expect(await codeOf('0 0 31 2 *')).toBe('CRON_NEVER');
     }, 90_000);
 
-    it('is rehearsed on mock devices that fail as wanted', async () => {
+    it('is rehearsed on mock devices with the given faults', async () => {
       const { version } = await equipped();
       const { taskId, deviceCount } = await hub.admin.ok(otaCalls.rehearseDeviceOtaTask, {
         taskName: 'rehearsal',
@@ -288,7 +288,7 @@ describeOnOneEngine('postgres', () => {
     }, 120_000);
   });
 
-  it('a device of a gateway is upgraded through it', async () => {
+  it('upgrades a child through its gateway', async () => {
     const gateways: ProductFixture = await createProductFixture(hub, { nodeType: 2 });
     const children = await createProductFixture(hub, { nodeType: 3 });
     const version = await createVersion(hub, children, TARGET);

@@ -1,8 +1,8 @@
 import {
+  allCalls,
   applicationCalls,
   type Call,
   categoryCalls,
-  allCalls,
   modelCalls,
   productCalls,
 } from '@device-center/contract';
@@ -57,7 +57,7 @@ describeOnEachEngine(() => {
 
   describe('a product', () => {
     // Spec 1.6, 5.18, 7.66, 7.68, 9.13
-    it('is made with a key of letters and digits and tells all about itself in both languages', async () => {
+    it('is created with a key of letters and digits, and returns all its fields in both languages', async () => {
       const applicationId = await hub.create.application(tenancyId);
       const productName = unique('灯');
       const more = { productName, description: '客厅', nodeType: 2, protocolId: 4, classId: 3, applicationId };
@@ -83,7 +83,7 @@ describeOnEachEngine(() => {
       });
     });
 
-    it('has a name of its own in its tenant, whatever the case', async () => {
+    it('has a name that is unique in its tenant, ignoring case', async () => {
       const productName = unique('Lamp');
       const first = await addProduct({ productName });
       const taken = { statusCode: 409, code: 'PRODUCT_NAME_TAKEN', details: [{ field: 'productName' }] };
@@ -124,11 +124,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
   describe('a product', () => {
-    it('takes the functions of its category as they are then, in the maker’s language, or none', async () => {
+    it('copies the current functions of its category in the creator’s language, or none', async () => {
       for (const language of ['zh-CN', 'en-US']) {
         const open = { categoryId: 'std-lighting', pageSize: 200 };
         const { list } = await user.ok(categoryCalls.getOpenFunctions, open, { language });
@@ -147,7 +147,7 @@ describe('on the usual engine', () => {
       expect(await detailsOf(productId)).toMatchObject({ functionCount: 0, modelVersion: 1 });
     });
 
-    it('does not change when its category does', async () => {
+    it('does not change with its category', async () => {
       const categoryId = await hub.create.category(tenancyId);
       await user.ok(categoryCalls.addOpenFunctions, { categoryId, functions: threeFunctions() });
       const { productId } = await addProduct({ categoryId });
@@ -159,7 +159,7 @@ describe('on the usual engine', () => {
       expect((await detailsOf(productId)).categoryName).toBe('Renamed-1');
     });
 
-    it('is made of a standard category or one of its own tenant, never of another’s', async () => {
+    it('is created of a standard category or one of its own tenant, never of another’s', async () => {
       const other = await hub.create.tenancy();
       const theirs = await hub.create.category(other);
       const before = await countProducts();
@@ -183,7 +183,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 7.69
-    it('keeps what an update leaves out, and its node type, protocol and category for good', async () => {
+    it('keeps omitted fields, and never changes its node type, protocol and category', async () => {
       const applicationId = await hub.create.application(tenancyId);
       const { productId } = await addProduct({ description: 'kept', classId: 5, applicationId, allowRegister: 0 });
       const before = await detailsOf(productId);
@@ -213,7 +213,7 @@ describe('on the usual engine', () => {
       expect(refusal).toMatchObject({ details: [{ field: 'nodeType', message: 'Unknown field' }] });
     });
 
-    it('has a default application of its own tenant alone, and loses it with the application', async () => {
+    it('has a default application of its own tenant, and loses it with the application', async () => {
       const theirs = await hub.create.application(await hub.create.tenancy());
       const refusal = { statusCode: 404, code: 'APPLICATION_NOT_FOUND', details: [{ field: 'applicationId' }] };
       for (const client of [user, hub.admin]) {
@@ -236,8 +236,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('a product’s secret', () => {
-    it('is answered once, and after that by no call, nor kept as it is', async () => {
+  describe('the product secret', () => {
+    it('is answered once, and stored encrypted', async () => {
       const created = await addProduct();
       const reset = await user.ok(productCalls.resetProductSecret, { productId: created.productId });
       expect(created.productSecret).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -259,7 +259,7 @@ describe('on the usual engine', () => {
         for (const text of [...told, rows, hub.process.errors()]) expect(text).not.toContain(secret);
     });
 
-    it('made anew is kept as another one', async () => {
+    it('is replaced by a reset', async () => {
       const { productId } = await addProduct();
       const before = await rowOf(productId);
       await user.ok(productCalls.resetProductSecret, { productId });

@@ -1,4 +1,4 @@
-import { type Answer, issueText, type Language, modelCalls, modelOfProduct, fieldPath } from '@device-center/contract';
+import { type Answer, fieldPath, issueText, type Language, modelCalls, modelOfProduct } from '@device-center/contract';
 import { anyModel, mutatedModel } from '@device-center/contract/test/arbitrary-model.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -43,9 +43,9 @@ const expectSame = (answer: Answer<unknown>, functions: unknown, language: Langu
   } else expect(answer, told).toMatchObject({ success: true, statusCode: 200 });
 };
 
-describe('of any model, whole or broken', () => {
+describe('a random valid or invalid model', () => {
   // Spec 5.35
-  it('the hub says what the schema says, at the same places, in both languages, as JSON and as a form', {
+  it('gets the same errors from hub and schema, at the same paths, in both languages, as JSON and as a form', {
     timeout: TIMEOUT,
   }, async () => {
     const productId = await models.product();
@@ -73,13 +73,15 @@ describe('of any model, whole or broken', () => {
   });
 });
 
-describe('any model', () => {
+describe('a random valid model', () => {
   const exported = async (productId: string, format: 'json' | 'tsl'): Promise<string> => {
     const address = `${scene.hub.url}${modelCalls.exportProductModel.path}?productId=${productId}&format=${format}`;
     return (await fetch(address, { headers: { Authorization: scene.user.token } })).text();
   };
 
-  it('saved is read back as it was, and goes through a file into another product', { timeout: TIMEOUT }, async () => {
+  it('is read back unchanged, and survives an export and import into another product', {
+    timeout: TIMEOUT,
+  }, async () => {
     const [source, ...targets] = [await models.product(), await models.product(), await models.product()];
     await fc.assert(
       fc.asyncProperty(anyModel(), async (functions) => {

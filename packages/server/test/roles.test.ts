@@ -34,7 +34,7 @@ describeOnEachEngine(() => {
 
   describe('a role', () => {
     // Spec 6.1
-    it('has a name of its own in its tenant, without regard to case, and may share it with another tenant', async () => {
+    it('has a name that is unique in its tenant, ignoring case', async () => {
       const roleName = unique('Role');
       const { roleId } = await manager.ok(roleCalls.addRole, { roleName, menus: [201] });
       const taken = await manager.error(roleCalls.addRole, { roleName: roleName.toUpperCase(), menus: [201] });
@@ -47,7 +47,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 7.28
-    it('that somebody holds refuses deletion, and with nobody left goes with its grants', async () => {
+    it('with users cannot be deleted, and without any is deleted with its grants', async () => {
       const user = await hub.create.user({ tenancyId, menus: [201] });
       const { roleId } = user;
       const held = await hub.admin.error(roleCalls.deleteRole, { roleId });
@@ -64,7 +64,7 @@ describeOnEachEngine(() => {
       expect(await hub.admin.error(roleCalls.deleteRole, { roleId })).toMatchObject({ code: 'ROLE_NOT_FOUND' });
     });
 
-    it('given away and deleted at once leaves nobody without a role, and nothing breaks', async () => {
+    it('that is assigned and deleted concurrently leaves no user without a role', async () => {
       const user = await hub.create.user({ tenancyId, menus: [201] });
       for (let round = 0; round < 8; round++) {
         const roleId = await hub.create.role(tenancyId, [201]);
@@ -80,7 +80,7 @@ describeOnEachEngine(() => {
       await hub.login(user.username, PASSWORD);
     });
 
-    it('made while its tenant is deleted is either gone with it or refused', async () => {
+    it('created while its tenant is deleted is either deleted with it or rejected', async () => {
       for (let round = 0; round < 8; round++) {
         const doomed = await hub.create.tenancy();
         const roles = [1, 2, 3].map(() =>
@@ -97,11 +97,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
   describe('the platform administrator role', () => {
-    it('can neither be changed nor deleted, by nobody', async () => {
+    it('cannot be changed or deleted by any user', async () => {
       const before = await rolesOf('1');
       const change = { roleId: '1', roleName: 'Other', menus: [201] };
       for (const refusal of [
@@ -128,7 +128,7 @@ describe('on the usual engine', () => {
 
   describe('a role', () => {
     // Spec 7.31
-    it('carries only menus that its maker has', async () => {
+    it('has only menus that its creator has', async () => {
       const before = await rolesOf(tenancyId);
       for (const menus of [[302], [201, 203], '201,302']) {
         const refusal = await manager.error(roleCalls.addRole, { roleName: unique('r'), menus: menus as number[] });
@@ -143,7 +143,7 @@ describe('on the usual engine', () => {
       expect(await grantsOf(roleId)).toEqual([201, 202]);
     });
 
-    it('is held to the menus of its maker in the platform tenant too', async () => {
+    it('is limited to the menus of its creator in the platform tenant too', async () => {
       const operator = await hub.create.user({ tenancyId: '1', menus: [201] });
       for (const tenancy of ['1', tenancyId]) {
         const refused = { roleName: unique('r'), menus: [202], tenancyId: tenancy };
@@ -152,7 +152,7 @@ describe('on the usual engine', () => {
       await operator.ok(roleCalls.addRole, { roleName: unique('r'), menus: [201], tenancyId });
     });
 
-    it.each([301, 204, 603, 604])('carries %i in the platform tenant alone', async (menu) => {
+    it.each([301, 204, 603, 604])('has %i in the platform tenant only', async (menu) => {
       const before = await rolesOf(tenancyId);
       const inTenant = { roleName: unique('r'), menus: [menu], tenancyId };
       for (const client of [hub.admin, manager]) {
@@ -169,7 +169,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 6.2
-    it('is granted leaves: parents sent along are not kept, alone they are nothing, unknown ones are refused', async () => {
+    it('stores leaf menus: parents are dropped, alone they grant nothing, unknown ones are rejected', async () => {
       const { roleId } = await hub.admin.ok(roleCalls.addRole, { roleName: unique('r'), menus: [2, 201], tenancyId });
       expect(await grantsOf(roleId)).toEqual([201]);
       expect((await hub.admin.ok(roleCalls.getRoleMenu, { roleId })).menus).toEqual([2, 201]);
@@ -180,7 +180,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 7.32
-    it('that is changed takes effect at the next call of who holds it, without a new log-in', async () => {
+    it('that is changed takes effect at the next call of its users, without a new login', async () => {
       const user = await hub.create.user({ tenancyId, menus: [201, 202] });
       await user.ok(userCalls.queryUserList, {});
       const change = { roleId: user.roleId, roleName: unique('r'), menus: [201] };
@@ -191,8 +191,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('a tenant that there is not, or that is another’s', () => {
-    it('is not found, and named as what was wrong', async () => {
+  describe('an unknown tenant or another’s', () => {
+    it('is reported as not found, with the field', async () => {
       const unknown = { statusCode: 404, code: 'TENANCY_NOT_FOUND', details: [{ field: 'tenancyId' }] };
       for (const [client, wrong] of [
         [hub.admin, 'none'],
@@ -206,9 +206,9 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('menus', () => {
+  describe('menus of a role', () => {
     // Spec 7.34
-    it('that can be put into a role are the caller’s own, and for a tenant without the platform’s', async () => {
+    it('are limited to the caller’s own, for a tenant without those of the platform', async () => {
       const leaves = async (client: TestUser | Hub['admin'], of?: string) =>
         (await client.ok(roleCalls.queryMenuListTree, { tenancyId: of })).flatMap(({ menuId, children }) => [
           menuId,

@@ -23,7 +23,7 @@ describe('the values of simulated devices', () => {
     );
   });
 
-  it('fit also after a value of another kind', () => {
+  it('fit also after a value of another type', () => {
     for (const before of ['x'.repeat(500), -1e9, null, [1, 2, 3], { a: 1 }, true])
       fc.assert(
         fc.property(anyDataType(), (type) => checkValue(type, nextValue(type, before, random)).length === 0),
@@ -31,7 +31,7 @@ describe('the values of simulated devices', () => {
       );
   });
 
-  it('wander: a number moves by a small part of its range, and does move', () => {
+  it('change by a small part of the range, and do change', () => {
     const type = { type: 'double', min: -50, max: 150 } as const;
     const walk = Array.from<unknown, number>({ length: 500 }, () => 0);
     let value: unknown;
@@ -44,17 +44,17 @@ describe('the values of simulated devices', () => {
     expect(new Set(walk).size).toBeGreaterThan(100);
   });
 
-  it('make bodies whose events, services and answers fit any model', () => {
+  it('fit events, services and answers of any model', () => {
     fc.assert(
       fc.property(anyModel(), (model) => {
         const body = createDeviceBehavior(model, random);
         const byCode = new Map(model.map((entry) => [entry.signCode, entry]));
-        for (const [signCode, value] of Object.entries(body.measure() ?? {})) {
+        for (const [signCode, value] of Object.entries(body.nextReport() ?? {})) {
           const entry = byCode.get(signCode);
           expect(entry?.functionType === 1 && entry.functionDefinition.accessMode !== 'w').toBe(true);
           if (entry?.functionType === 1) expect(checkValue(entry.functionDefinition.dataType, value)).toEqual([]);
         }
-        const happening = body.happen();
+        const happening = body.nextEvent();
         const event = happening && byCode.get(happening.event);
         if (event?.functionType === 22)
           expect(checkParams(event.functionDefinition.output, happening?.output)).toEqual([]);
@@ -64,7 +64,7 @@ describe('the values of simulated devices', () => {
   });
 });
 
-describe('the body of a simulated device', () => {
+describe('a simulated device', () => {
   const model: ModelFunction[] = [
     {
       signCode: 'level',
@@ -86,7 +86,7 @@ describe('the body of a simulated device', () => {
     },
   ];
 
-  it('keeps what is set, and refuses what does not fit or is not there', () => {
+  it('stores what is set, and rejects invalid and unknown values', () => {
     const body = createDeviceBehavior(model, random);
     expect(body.set({ level: 7 })).toEqual({ level: 7 });
     expect(body.read(['level'])).toEqual({ level: 7 });
@@ -103,7 +103,7 @@ describe('the body of a simulated device', () => {
   });
 });
 
-it('percentiles are right to a few percent', () => {
+it('computes percentiles within a few percent', () => {
   const histogram = createHistogram();
   expect(histogram.percentile(0.5)).toBe(0);
   for (let ms = 1; ms <= 1_000; ms++) histogram.add(ms);

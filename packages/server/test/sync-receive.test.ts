@@ -41,7 +41,7 @@ describeOnEachEngine(() => {
   };
 
   describe('names of received products', () => {
-    it('are exchanged within a delivery, whatever the order', async () => {
+    it('are swapped within a delivery, in any order', async () => {
       const [one, two, three] = [await received(), await received(), await received()];
       const nameOf = async (productId: string) => (await productOf(hub, productId)).productName;
       const [first, second, third] = [await nameOf(one), await nameOf(two), await nameOf(three)];
@@ -73,7 +73,7 @@ describeOnEachEngine(() => {
   });
 
   describe('a received product', () => {
-    it('takes devices of this hub, which an operator adds', async () => {
+    it('accepts local devices that an operator adds', async () => {
       const productId = await received();
       const deviceId = unique('own');
       const { applicationId } = landing;
@@ -83,7 +83,7 @@ describeOnEachEngine(() => {
   });
 
   describe('values of a received device', () => {
-    it('are held to the model; the others are stored', async () => {
+    it('are validated by the model; valid ones are stored', async () => {
       const productId = await received();
       const id = unique('sent');
       const power = { signCode: 'power', time: 5, value: 42 };
@@ -105,9 +105,7 @@ describeOnEachEngine(() => {
       const sent = { sender: OTHER_HUB, items: [device([{ ...power, signCode: 'unknown' }, power])] };
       const client = createClient(hub.url, landing.key);
       const { results } = await client.ok(syncDeliveryCalls.deliverSync, sent, { as: 'json' });
-      expect(results[0]?.message).toBe(
-        'Invalid content: values.unknown The function model has no such entry',
-      );
+      expect(results[0]?.message).toBe('Invalid content: values.unknown The function model has no such entry');
       expect(await valuesOf(hub, id)).toEqual({ power: 42 });
       // What was left out can still come.
       expect(await deliver([device([power])])).toEqual(['changed']);
@@ -116,7 +114,7 @@ describeOnEachEngine(() => {
   });
 
   describe('an item that was received with one key', () => {
-    it('is not changed with another of the tenant before that one is revoked', async () => {
+    it('cannot be changed with another key of the tenant before that one is revoked', async () => {
       const id = unique('sent');
       const first = await makeKey();
       const content = modelContent(unique('lamp'));

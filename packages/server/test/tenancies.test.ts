@@ -37,7 +37,7 @@ describeOnEachEngine(() => {
 
   describe('a tenant', () => {
     // Spec 1.1, 7.43, 7.44, 7.46
-    it('is made enabled, with what was sent, and changed as it is sent', async () => {
+    it('is created enabled with the given fields, and updated', async () => {
       const sent = tenancyFields();
       const { tenancyId } = await hub.admin.ok(tenancyCalls.addTenancy, sent);
       const created = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId });
@@ -53,7 +53,7 @@ describeOnEachEngine(() => {
       expect(after.updateTime > created.updateTime).toBe(true);
     });
 
-    it('has a name that no other has, without regard to case', async () => {
+    it('has a unique name, ignoring case', async () => {
       const first = tenancyFields();
       await hub.admin.ok(tenancyCalls.addTenancy, first);
       const count = async () => (await hub.db.selectFrom('tenancy').select('tenancy_id').execute()).length;
@@ -70,14 +70,14 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe.each(['updateEnabledStatus', 'updateTenancy'] as const)('closing a tenant by %s', (by) => {
+  describe.each(['updateEnabledStatus', 'updateTenancy'] as const)('disabling a tenant by %s', (by) => {
     const turn = (tenancyId: string, enabled: 0 | 1) =>
       by === 'updateTenancy'
         ? hub.admin.ok(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields(), enabled })
         : hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled });
 
     // Spec 4.1, 4.3, 7.45
-    it('disables its applications and ends its sessions at once; opening it brings neither back', async () => {
+    it('disables its applications and ends its sessions at once; enabling it restores neither', async () => {
       const [tenancyId, neighbour] = [await hub.create.tenancy(), await hub.create.tenancy()];
       const user = await hub.create.user({ tenancyId });
       const createBystander = await hub.create.user({ tenancyId: neighbour });
@@ -124,9 +124,9 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('closing while applications are enabled and made', () => {
+  describe('disabling a tenant while applications are enabled and created', () => {
     // Spec 4.3
-    it('leaves no enabled application in a closed tenant', async () => {
+    it('leaves no enabled application', async () => {
       for (let round = 0; round < 8; round++) {
         const tenancyId = await hub.create.tenancy();
         const applicationId = await hub.create.application(tenancyId);
@@ -142,11 +142,11 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('deleting tenants', () => {
+  describe('deletion of tenants', () => {
     const SENTENCE = 'The tenant has linked applications/users, delete them first';
 
     // Spec 6.9, 6.10, 7.41, 8.24
-    it('is refused for one with applications or users, word for word', async () => {
+    it('is rejected for one with applications or users, with the exact message', async () => {
       const withApp = await hub.create.tenancy();
       const applicationId = await hub.create.application(withApp);
       const withUser = await hub.create.tenancy();
@@ -173,7 +173,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 6.12, 7.42
-    it('takes all of several or none', async () => {
+    it('deletes all of several or none', async () => {
       const empty = [await hub.create.tenancy(), await hub.create.tenancy()];
       const linked = await hub.create.tenancy();
       await hub.create.application(linked);
@@ -190,7 +190,7 @@ describeOnEachEngine(() => {
       for (const tenancyId of empty) expect(await rowOf(tenancyId)).toBeUndefined();
     });
 
-    it('while applications are made in it keeps either both or neither', async () => {
+    it('keeps either both or neither while applications are created', async () => {
       for (let round = 0; round < 8; round++) {
         const tenancyId = await hub.create.tenancy();
         const answers = await Promise.all([
@@ -205,11 +205,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
   describe('a tenant', () => {
-    it('has a name without the blanks around it, and so has its company', async () => {
+    it('has trimmed names of itself and its company', async () => {
       const sent = { ...tenancyFields(), contactName: ' José Müller ' };
       const { tenancyId } = await hub.admin.ok(tenancyCalls.addTenancy, {
         ...sent,
@@ -223,7 +223,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 7.46
-    it('that does not exist is not found', async () => {
+    it('is reported as not found when it does not exist', async () => {
       const tenancyId = 'none';
       for (const refusal of [
         await hub.admin.error(tenancyCalls.getTenancyDetails, { tenancyId }),
@@ -235,9 +235,9 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('an update without enabled', () => {
+  describe('updateTenancy without enabled', () => {
     // Spec 4.1, 7.44
-    it('leaves a closed tenant closed and an open one open', async () => {
+    it('keeps a disabled tenant disabled and an enabled one enabled', async () => {
       const tenancyId = await hub.create.tenancy();
       const applicationId = await hub.create.application(tenancyId);
       await hub.admin.ok(tenancyCalls.updateTenancy, { tenancyId, ...tenancyFields() });
@@ -252,8 +252,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('deleting tenants', () => {
-    it('asks for at least one where none is named', async () => {
+  describe('deletion of tenants', () => {
+    it('requires at least one', async () => {
       for (const sent of [{}, { tenancyId: '' }, { tenancyId: [] as string[] }]) {
         const refusal = await hub.admin.send(tenancyCalls.deleteTenancies, sent, { language: 'en-US' });
         expect(refusal).toMatchObject({ statusCode: 400, message: 'select at least one item' });

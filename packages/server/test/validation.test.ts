@@ -1,7 +1,7 @@
 import {
+  allCalls,
   applicationCalls,
   type Call,
-  allCalls,
   fields,
   fieldTexts,
   fill,
@@ -109,7 +109,7 @@ const textOf = (says: Rule['refused'][number], language: Language): string =>
 describe.each(eachPlace)('$title', ({ rule, place }) => {
   // Spec 5.1, 5.2, 5.5-5.8, 5.10, 5.12-5.17, 5.19-5.24, 5.29-5.31, 5.36, 5.37, 5.39-5.45, 5.47-5.51, 5.54-5.56
   // Spec 5.59, 5.64, 5.68-5.75, 8.22, 9.5, 9.9-9.11, 9.13-9.18, 9.34-9.41
-  it('refuses what the rule refuses, at that field, in both languages, and changes nothing', async () => {
+  it('rejects every invalid value at that field, in both languages, and changes nothing', async () => {
     const call = callOf(place);
     const right = await validInput(hub, scratch, place.call);
     const before = await countRows();
@@ -137,7 +137,7 @@ describe.each(eachPlace)('$title', ({ rule, place }) => {
   });
 
   // Spec 5
-  it('takes what the rule takes', async () => {
+  it('accepts every valid value', async () => {
     if (/Name$/.test(place.field)) await freeNames();
     const isGuarded = /^(account|personal)\./.test(place.call);
     const turn = rule.places.indexOf(place);
@@ -158,14 +158,14 @@ describe.each(eachPlace)('$title', ({ rule, place }) => {
   });
 });
 
-describe('any text at all', () => {
+describe('random text', () => {
   const near = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }),
     fc.string({ unit: fc.constantFrom(...'aZ9@-_() ,.#/中㐀é１！\u0000'), minLength: 1, maxLength: 62 }),
   );
 
   // Spec 5.13
-  it('is taken as an application name by the hub if and only if by the rule, and kept as it is', async () => {
+  it('is accepted as an application name by the hub if and only if by the rule, and stored unchanged', async () => {
     const { applicationId } = scratch;
     await fc.assert(
       fc.asyncProperty(near, async (applicationName) => {
@@ -184,7 +184,7 @@ describe('any text at all', () => {
   });
 
   // Spec 5.15
-  it('is taken as an address by the hub if and only if by the rule, and kept as it is', async () => {
+  it('is accepted as an address by the hub if and only if by the rule, and stored unchanged', async () => {
     const { tenancyId } = scratch;
     await fc.assert(
       fc.asyncProperty(near, async (companyAddress) => {
@@ -204,7 +204,7 @@ describe('any text at all', () => {
     );
   });
 
-  it('in a search or an id never breaks the hub', async () => {
+  it('in a search or an id never causes an internal error', async () => {
     const ids = 'roleId userId applicationId outboxId pictureId tenancyId categoryId productId deviceId parentId';
     const searches = 'roleName name username searchValue companyName action recipient productName deviceName mac';
     const asked = `${ids} ${searches}`.split(' ');
@@ -224,7 +224,7 @@ describe('any text at all', () => {
   });
 });
 
-describe('an id with a NUL in it', () => {
+describe('an id with a NUL', () => {
   const OPTIONS = ['protocolId', 'classId'];
   // A file comes in parts, and devices are answered in the protocol's words: each has tests of its own.
   const calls = allCalls.filter(({ call }) => !call.file && !call.forDevices);
@@ -234,7 +234,7 @@ describe('an id with a NUL in it', () => {
       .map((field) => ({ call: `${slice}.${name}`, field })),
   );
 
-  it.each(places)('is refused by $call as $field, whatever the database', async (place) => {
+  it.each(places)('is rejected by $call as $field, on any database', async (place) => {
     const sent = { ...(await validInput(hub, scratch, place.call)), [place.field]: 'a\u0000b' };
     const answer = await callerOf(place).send(callOf(place), sent);
     const fields = answer.success ? [] : (answer.details ?? []).map(({ field }) => field.replace(/\[\d+\]$/, ''));
@@ -244,7 +244,7 @@ describe('an id with a NUL in it', () => {
 });
 
 // Spec 5.3
-it('a password must not contain the account, and one that does changes nothing', async () => {
+it('rejects a password that contains the account, and changes nothing', async () => {
   const place = { call: 'user.addUser', field: '' };
   const named = { username: 'short', email: 'short@example.com' };
   const created = await hub.admin.send(callOf(place), { ...(await validInput(hub, scratch, place.call)), ...named });

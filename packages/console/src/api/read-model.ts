@@ -1,4 +1,4 @@
-import { bareFunction, type KeptFunction } from '@device-center/contract';
+import { bareFunction, type FunctionWithId } from '@device-center/contract';
 
 const TRIES = 5;
 
@@ -20,12 +20,12 @@ export const readConsistently = async <Owner extends { modelVersion: number }, F
 };
 
 type Listed = Pick<
-  KeptFunction,
+  FunctionWithId,
   'signCode' | 'functionName' | 'functionType' | 'description' | 'functionDefinition'
 > & { id: string };
 
 /** A listed function without the fields that exist only in lists. */
-export const storedFunctionOf = (entry: Listed): KeptFunction => ({
-  ...bareFunction(entry as KeptFunction),
+export const storedFunctionOf = (entry: Listed): FunctionWithId => ({
+  ...bareFunction(entry as FunctionWithId),
   id: entry.id,
 });

@@ -1,4 +1,4 @@
-import { type KeptFunction, keptFunction, PRODUCT_FUNCTIONS_MAX } from '@device-center/contract';
+import { type FunctionWithId, submittedFunction, PRODUCT_FUNCTIONS_MAX } from '@device-center/contract';
 import { anyFunction, anyModel, RUNS } from '@device-center/contract/test/arbitrary-model.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ describe('function editor validation', () => {
     'accepts every function that the contract accepts, unchanged',
     () => {
       fc.assert(
-        fc.property(anyFunction(), (fn: KeptFunction) => {
+        fc.property(anyFunction(), (fn: FunctionWithId) => {
           const store = createFormStore(formOf(fn), new Set());
           expect([...store.getState().problems]).toEqual([]);
           expect(store.getState().finish()).toEqual(fn);
@@ -64,7 +64,7 @@ describe('function editor validation', () => {
           const store = createFormStore(form, new Set());
           store.getState().set(path, text);
           const { form: now, problems, finish } = store.getState();
-          const parsed = keptFunction.safeParse(rawOf(now));
+          const parsed = submittedFunction.safeParse(rawOf(now));
           expect(finish()).toEqual(parsed.data);
           expect(problems.size === 0).toBe(parsed.success);
           for (const wrong of problems.keys()) expect(valueAt(now, wrong)).toBeDefined();
@@ -79,7 +79,7 @@ describe('function editor validation', () => {
     'accepts every valid model as JSON and keeps the ids',
     () => {
       fc.assert(
-        fc.property(anyModel(), (model: KeptFunction[]) => {
+        fc.property(anyModel(), (model: FunctionWithId[]) => {
           const functions = model.map((fn, index) => ({ ...fn, id: String(index) }));
           expect(readModelList(textOfModel(functions), [], PRODUCT_FUNCTIONS_MAX)).toEqual({ functions: model });
           expect(readModelList(textOfModel(functions), functions, PRODUCT_FUNCTIONS_MAX)).toEqual({

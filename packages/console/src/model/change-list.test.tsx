@@ -1,4 +1,4 @@
-import { compareModels, type KeptFunction } from '@device-center/contract';
+import { compareModels, type FunctionWithId } from '@device-center/contract';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { loadLazyTexts } from '../i18n/lazy.ts';
 import { loadAllTexts } from '../i18n/start.ts';
 import { ChangeList } from './change-list.tsx';
 
-const property = (index: number, max: number): KeptFunction => ({
+const property = (index: number, max: number): FunctionWithId => ({
   id: String(index),
   signCode: `fn${index}`,
   functionName: `Function ${index}`,
@@ -14,7 +14,7 @@ const property = (index: number, max: number): KeptFunction => ({
   description: '',
   functionDefinition: { accessMode: 'rw', dataType: { type: 'integer', max } },
 });
-const many = (count: number, max: number): KeptFunction[] =>
+const many = (count: number, max: number): FunctionWithId[] =>
   Array.from({ length: count }, (_none, index) => property(index, max));
 
 const lines = (): HTMLElement[] => screen.getAllByRole('listitem').filter((item) => item.className === 'dc-change');

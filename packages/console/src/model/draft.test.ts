@@ -1,4 +1,4 @@
-import type { KeptFunction } from '@device-center/contract';
+import type { FunctionWithId } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import {
   type Draft,
@@ -11,7 +11,7 @@ import {
   reduceDraft,
 } from './draft.ts';
 
-const property = (signCode: string, id?: string, functionName = signCode): KeptFunction => ({
+const property = (signCode: string, id?: string, functionName = signCode): FunctionWithId => ({
   ...(id === undefined ? {} : { id }),
   signCode,
   functionName,
@@ -116,7 +116,7 @@ describe('keepIds', () => {
   });
 
   it('assigns no id twice', () => {
-    const event: KeptFunction = {
+    const event: FunctionWithId = {
       signCode: 'a',
       functionName: 'a',
       functionType: 22,

@@ -1,9 +1,9 @@
-import { compareModels, type KeptFunction, type ModelDifference } from '@device-center/contract';
+import { compareModels, type FunctionWithId, type ModelDifference } from '@device-center/contract';
 import type { ModelState } from './model-source.ts';
 import { uniqueIdentifier } from './unique-identifier.ts';
 
 /** The key does not change when the function does, so that React keeps the row. */
-export type DraftEntry = { key: string; fn: KeptFunction };
+export type DraftEntry = { key: string; fn: FunctionWithId };
 
 export type Draft = {
   /** The last known state of the hub: changes are computed against it. */
@@ -15,12 +15,12 @@ export type Draft = {
 
 /** Edits of the functions; each can be undone. */
 export type DraftEdit =
-  | { do: 'add'; functions: KeptFunction[]; after?: string }
-  | { do: 'change'; key: string; fn: KeptFunction }
+  | { do: 'add'; functions: FunctionWithId[]; after?: string }
+  | { do: 'change'; key: string; fn: FunctionWithId }
   | { do: 'remove'; key: string }
   | { do: 'duplicate'; key: string }
   | { do: 'move'; key: string; target: string; side: 'before' | 'after' }
-  | { do: 'replaceAll'; functions: KeptFunction[] };
+  | { do: 'replaceAll'; functions: FunctionWithId[] };
 
 export type DraftAction =
   | { do: 'edit'; edit: DraftEdit }
@@ -30,7 +30,7 @@ export type DraftAction =
   /** Replaces the draft with the state of the hub. */
   | { do: 'adopt'; state: ModelState }
   /** Replaces base and functions after local edits were merged with a newer state of the hub. */
-  | { do: 'rebased'; state: ModelState; functions: KeptFunction[] };
+  | { do: 'rebased'; state: ModelState; functions: FunctionWithId[] };
 
 const UNDO_STEPS = 50;
 
@@ -39,12 +39,12 @@ const newKey = (): string => {
   lastKey += 1;
   return `function-${lastKey}`;
 };
-const entryOf = (fn: KeptFunction): DraftEntry => ({ key: newKey(), fn });
+const entryOf = (fn: FunctionWithId): DraftEntry => ({ key: newKey(), fn });
 
-export const functionsOf = (draft: Draft): KeptFunction[] => draft.entries.map(({ fn }) => fn);
+export const functionsOf = (draft: Draft): FunctionWithId[] => draft.entries.map(({ fn }) => fn);
 
 /** Entries for a list of functions. Functions that existed before keep their key. */
-const entriesFor = (functions: KeptFunction[], present: DraftEntry[]): DraftEntry[] => {
+const entriesFor = (functions: FunctionWithId[], present: DraftEntry[]): DraftEntry[] => {
   const byId = new Map(present.flatMap((entry) => (entry.fn.id === undefined ? [] : [[entry.fn.id, entry] as const])));
   const byCode = new Map(present.map((entry) => [entry.fn.signCode, entry]));
   const used = new Set<string>();
@@ -63,10 +63,10 @@ export const draftOf = (state: ModelState): Draft => ({
   future: [],
 });
 
-const copyOf = ({ id: _id, ...fn }: KeptFunction, entries: DraftEntry[]): KeptFunction => {
+const copyOf = ({ id: _id, ...fn }: FunctionWithId, entries: DraftEntry[]): FunctionWithId => {
   const taken = new Set(entries.map((entry) => entry.fn.signCode));
   const signCode = uniqueIdentifier(fn.signCode, taken);
-  return { ...fn, signCode } as KeptFunction;
+  return { ...fn, signCode } as FunctionWithId;
 };
 
 const insertAfter = (entries: DraftEntry[], key: string | undefined, fresh: DraftEntry[]): DraftEntry[] => {
@@ -149,8 +149,8 @@ export const isDirty = ({ changes, reordered }: ModelDifference): boolean => cha
  * Assigns ids to a list without them, such as edited JSON. A function with the same identifier and type keeps its id.
  * An unmatched function with the same position and type counts as renamed.
  */
-export const keepIds = (present: KeptFunction[], read: KeptFunction[]): KeptFunction[] => {
-  const identityOf = (fn: KeptFunction) => `${fn.functionType} ${fn.signCode}`;
+export const keepIds = (present: FunctionWithId[], read: FunctionWithId[]): FunctionWithId[] => {
+  const identityOf = (fn: FunctionWithId) => `${fn.functionType} ${fn.signCode}`;
   const byIdentity = new Map(present.map((fn) => [identityOf(fn), fn]));
   const readIdentities = new Set(read.map(identityOf));
   return read.map((fn, index) => {

@@ -1,4 +1,4 @@
-import { exportModel, type KeptFunction } from '@device-center/contract';
+import { exportModel, type FunctionWithId } from '@device-center/contract';
 import { App, Dropdown } from 'antd';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ type ExportFormat = 'json' | 'tsl';
 const fileName = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'model';
 
 /** Downloads the draft and lists what the format cannot express. */
-export const useExport = (name: string, functions: KeptFunction[]) => {
+export const useExport = (name: string, functions: FunctionWithId[]) => {
   const { t } = useTranslation('model');
   const { modal } = App.useApp();
   return (format: ExportFormat) => {

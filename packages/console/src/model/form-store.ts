@@ -1,5 +1,5 @@
-import type { KeptFunction } from '@device-center/contract';
-import { keptFunction } from '@device-center/contract';
+import type { FunctionWithId } from '@device-center/contract';
+import { submittedFunction } from '@device-center/contract';
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -22,7 +22,7 @@ export type FormState = {
   touch: (path: string) => void;
   setOpen: (key: string, open: boolean) => void;
   /** Returns the function if it is valid. Otherwise shows every problem and expands the parameters that contain one. */
-  finish: () => KeptFunction | undefined;
+  finish: () => FunctionWithId | undefined;
 };
 
 type Node = Record<string, unknown> | unknown[];
@@ -85,7 +85,7 @@ export const createFormStore = (form: FunctionForm, taken: ReadonlySet<string>):
     },
     finish: () => {
       const { form: now, problems, open } = get();
-      const parsed = problems.size === 0 ? keptFunction.safeParse(rawOf(now)) : undefined;
+      const parsed = problems.size === 0 ? submittedFunction.safeParse(rawOf(now)) : undefined;
       if (parsed?.success) return parsed.data;
       const hidden = [...problems.keys()].flatMap((path) => ancestorKeys(now, path));
       update({ showAll: true, open: new Set([...open, ...hidden]) });

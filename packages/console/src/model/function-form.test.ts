@@ -1,4 +1,4 @@
-import { type KeptFunction, keptFunction } from '@device-center/contract';
+import { type FunctionWithId, submittedFunction } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { createFormStore, valueAt } from './form-store.ts';
 import { blankForm, formOf, rawOf } from './function-form.ts';
@@ -6,7 +6,7 @@ import { itemsOfLines } from './item-lines.ts';
 import { problemsOf } from './problems.ts';
 import { suggestIdentifier } from './suggest.ts';
 
-const schedule: KeptFunction = {
+const schedule: FunctionWithId = {
   id: '1',
   signCode: 'schedule',
   functionName: 'Schedule',
@@ -36,12 +36,12 @@ const schedule: KeptFunction = {
   },
 };
 
-const storeOf = (fn: KeptFunction, taken: string[] = []) => createFormStore(formOf(fn), new Set(taken));
+const storeOf = (fn: FunctionWithId, taken: string[] = []) => createFormStore(formOf(fn), new Set(taken));
 const LEVEL = 'functionDefinition.input.0.dataType.element.fields.0';
 
 describe('the form of a function', () => {
   it('converts a function to a form and back', () => {
-    expect(keptFunction.parse(rawOf(formOf(schedule)))).toEqual(schedule);
+    expect(submittedFunction.parse(rawOf(formOf(schedule)))).toEqual(schedule);
   });
 
   it('stores texts as typed and parses them with the contract', () => {

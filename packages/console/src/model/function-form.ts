@@ -2,7 +2,7 @@ import {
   type DataType,
   type DataTypeKind,
   FunctionType,
-  type KeptFunction,
+  type FunctionWithId,
   type OwnFunctionType,
   type Param,
 } from '@device-center/contract';
@@ -146,7 +146,7 @@ const formOfParam = (param: Param): FormParam => ({
   dataType: formOfType(param.dataType),
 });
 
-export const formOf = (fn: KeptFunction): FunctionForm => {
+export const formOf = (fn: FunctionWithId): FunctionForm => {
   const { functionDefinition, ...blank } = blankForm(fn.functionType);
   const { id, signCode, functionName, description } = fn;
   const whole = { ...blank, id, signCode, functionName, description };

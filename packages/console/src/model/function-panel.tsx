@@ -1,4 +1,4 @@
-import type { KeptFunction } from '@device-center/contract';
+import type { FunctionWithId } from '@device-center/contract';
 import { Drawer } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,7 +35,7 @@ const SidePanel = ({ title, open, onClose, footer, children }: SidePanelProps) =
 };
 
 /** Read-only view of one function. */
-export const ViewPanel = ({ fn, onClose }: { fn: KeptFunction | null; onClose: () => void }) => {
+export const ViewPanel = ({ fn, onClose }: { fn: FunctionWithId | null; onClose: () => void }) => {
   const { t } = useTranslation('model');
   const shown = useLastShown(fn);
   return (
@@ -68,7 +68,7 @@ export type Editing = {
 
 type FunctionPanelProps = {
   editing: Editing | null;
-  onApply: (fn: KeptFunction, key: string | null) => void;
+  onApply: (fn: FunctionWithId, key: string | null) => void;
   onClose: () => void;
   onDirtyChange: (dirty: boolean) => void;
 };

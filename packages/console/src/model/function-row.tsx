@@ -1,4 +1,4 @@
-import type { KeptFunction } from '@device-center/contract';
+import type { FunctionWithId } from '@device-center/contract';
 import { GripVertical } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, memo, type RefCallback } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,7 +20,7 @@ export type RowStatus = 'added' | 'changed' | null;
 
 type FunctionRowProps = {
   rowKey: string;
-  fn: KeptFunction;
+  fn: FunctionWithId;
   mark: RowStatus;
   problem: string;
   position: number;

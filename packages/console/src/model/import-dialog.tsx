@@ -1,6 +1,6 @@
 import {
   compareModels,
-  type KeptFunction,
+  type FunctionWithId,
   type ModelDifference,
   type ModelRead,
   mergeModels,
@@ -45,9 +45,9 @@ const Outcome = ({ read, difference }: OutcomeProps) => {
 type ImportDialogProps = {
   /** A file that was dropped onto the editor. */
   file?: File | undefined;
-  present: KeptFunction[];
+  present: FunctionWithId[];
   max: number;
-  onImport: (functions: KeptFunction[]) => void;
+  onImport: (functions: FunctionWithId[]) => void;
   onClose: () => void;
 };
 

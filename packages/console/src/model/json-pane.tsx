@@ -1,4 +1,4 @@
-import type { FieldError, KeptFunction } from '@device-center/contract';
+import type { FieldError, FunctionWithId } from '@device-center/contract';
 import { startTransition, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { JsonEditor } from './json-editor.tsx';
@@ -8,10 +8,10 @@ import { PathMessages } from './path-messages.tsx';
 const PAUSE_MS = 250;
 
 type JsonPaneProps = {
-  functions: KeptFunction[];
+  functions: FunctionWithId[];
   max: number;
   readOnly: boolean;
-  onChange: (functions: KeptFunction[]) => void;
+  onChange: (functions: FunctionWithId[]) => void;
   /** Called with true while the text is invalid and therefore not in the draft. */
   onProblemChange: (wrong: boolean) => void;
 };

@@ -1,4 +1,4 @@
-import { compareModels, type KeptFunction } from '@device-center/contract';
+import { compareModels, type FunctionWithId } from '@device-center/contract';
 import { Modal, Radio } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,14 +11,14 @@ import { type Conflict, type MergeSide, rebase } from './rebase.ts';
 
 type ConflictChoiceProps = { conflict: Conflict; chosen: MergeSide | undefined; onChoose: (side: MergeSide) => void };
 
-const list = (fn: KeptFunction | null): KeptFunction[] => (fn ? [fn] : []);
+const list = (fn: FunctionWithId | null): FunctionWithId[] => (fn ? [fn] : []);
 
 const ConflictChoice = ({ conflict, chosen, onChoose }: ConflictChoiceProps) => {
   const { t } = useTranslation('model');
   const { base, mine, theirs } = conflict;
   const shown = mine ?? theirs ?? base;
   if (!shown) return null;
-  const side = (title: string, fn: KeptFunction | null) => (
+  const side = (title: string, fn: FunctionWithId | null) => (
     <div>
       <h4>{title}</h4>
       <ul className="dc-change-one">
@@ -55,9 +55,9 @@ const ConflictChoice = ({ conflict, chosen, onChoose }: ConflictChoiceProps) => 
 
 type MergeProps = {
   base: ModelState;
-  mine: KeptFunction[];
+  mine: FunctionWithId[];
   theirs: ModelState;
-  onMerge: (state: ModelState, functions: KeptFunction[]) => void;
+  onMerge: (state: ModelState, functions: FunctionWithId[]) => void;
   onClose: () => void;
 };
 

@@ -1,4 +1,4 @@
-import { compareModels, isBreaking, type KeptFunction } from '@device-center/contract';
+import { compareModels, isBreaking, type FunctionWithId } from '@device-center/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import { render, screen, waitFor, within } from '@testing-library/react';
@@ -13,7 +13,7 @@ import { AntdRoot } from '../ui/antd-root.tsx';
 import { ModelEditor } from './model-editor.tsx';
 import type { ModelSource, ModelState } from './model-source.ts';
 
-const property = (signCode: string, max = 100, id?: string): KeptFunction => ({
+const property = (signCode: string, max = 100, id?: string): FunctionWithId => ({
   ...(id === undefined ? {} : { id }),
   signCode,
   functionName: `The ${signCode}`,
@@ -25,10 +25,10 @@ const property = (signCode: string, max = 100, id?: string): KeptFunction => ({
 const START = [property('level', 100, '1'), property('speed', 10, '2'), property('power', 5, '3')];
 
 /** A model store that behaves like the hub: assigns ids, counts versions and rejects outdated saves. */
-const createModelStore = (functions: KeptFunction[], devices?: number) => {
+const createModelStore = (functions: FunctionWithId[], devices?: number) => {
   let state: ModelState = { functions, modelVersion: 1 };
-  const saves: KeptFunction[][] = [];
-  const put = (next: KeptFunction[]): void => {
+  const saves: FunctionWithId[][] = [];
+  const put = (next: FunctionWithId[]): void => {
     state = {
       functions: next.map((fn, index) => ({ ...fn, id: fn.id ?? `new${state.modelVersion}${index}` })),
       modelVersion: state.modelVersion + 1,
@@ -49,7 +49,7 @@ const createModelStore = (functions: KeptFunction[], devices?: number) => {
     ...(devices === undefined
       ? {}
       : {
-          preview: async (next: KeptFunction[]) => {
+          preview: async (next: FunctionWithId[]) => {
             const difference = compareModels(state.functions, next);
             return { ...difference, deviceCount: devices, breaking: isBreaking(difference) };
           },

@@ -3,7 +3,7 @@ import {
   chosenBy,
   type FieldError,
   fieldErrors,
-  type KeptFunction,
+  type FunctionWithId,
   model,
   modelFunction,
 } from '@device-center/contract';
@@ -13,9 +13,9 @@ import { currentLanguage } from '../i18n/language.ts';
 import { keepIds } from './draft.ts';
 
 /** A model as editable JSON: only the functions, without the fields that the hub assigns. */
-export const textOfModel = (functions: KeptFunction[]): string => JSON.stringify(functions.map(bareFunction), null, 2);
+export const textOfModel = (functions: FunctionWithId[]): string => JSON.stringify(functions.map(bareFunction), null, 2);
 
-type ReadText = { functions: KeptFunction[] } | { problems: FieldError[] };
+type ReadText = { functions: FunctionWithId[] } | { problems: FieldError[] };
 
 const problem = (message: string): ReadText => ({ problems: [{ field: '', message }] });
 
@@ -26,16 +26,16 @@ const withoutId = (value: unknown): unknown => {
 };
 
 /** Skips validation of unchanged functions: typically one of hundreds was edited. */
-const listOf = (present: KeptFunction[], max: number) => {
+const listOf = (present: FunctionWithId[], max: number) => {
   const known = new Map(present.map((fn) => [JSON.stringify(bareFunction(fn)), fn]));
-  const item = chosenBy<KeptFunction, unknown>((value) => {
+  const item = chosenBy<FunctionWithId, unknown>((value) => {
     const same = known.get(JSON.stringify(value));
     return same ? z.transform(() => same) : modelFunction;
   });
   return model(item as never, max);
 };
 
-export const readModelList = (text: string, present: KeptFunction[], max: number): ReadText => {
+export const readModelList = (text: string, present: FunctionWithId[], max: number): ReadText => {
   let value: unknown;
   try {
     value = JSON.parse(text);

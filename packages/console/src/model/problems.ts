@@ -2,9 +2,9 @@ import {
   type FieldError,
   fieldTexts,
   issueText,
-  type KeptFunction,
-  keptFunction,
-  placeOf,
+  type FunctionWithId,
+  submittedFunction,
+  fieldPath,
 } from '@device-center/contract';
 import i18next from 'i18next';
 import { currentLanguage } from '../i18n/language.ts';
@@ -16,7 +16,7 @@ export const NO_PROBLEMS: Problems = new Map();
 
 /** Validates a function. Keeps the first of several errors of a field. */
 export const problemsOf = (raw: unknown, taken: ReadonlySet<string>): Problems => {
-  const parsed = keptFunction.safeParse(raw, { reportInput: true });
+  const parsed = submittedFunction.safeParse(raw, { reportInput: true });
   const problems = new Map<string, string>();
   for (const issue of parsed.error?.issues ?? []) {
     const path = issue.path.join('.');
@@ -28,20 +28,20 @@ export const problemsOf = (raw: unknown, taken: ReadonlySet<string>): Problems =
   return problems;
 };
 
-const checked = new WeakMap<KeptFunction, string>();
+const checked = new WeakMap<FunctionWithId, string>();
 
 /** Functions in a draft are immutable, so each is validated once. */
-const ownProblem = (fn: KeptFunction): string => {
+const ownProblem = (fn: FunctionWithId): string => {
   const known = checked.get(fn);
   if (known !== undefined) return known;
-  const issue = keptFunction.safeParse(fn, { reportInput: true }).error?.issues[0];
-  const text = issue ? `${placeOf(issue.path)}: ${issueText(issue, currentLanguage())}` : '';
+  const issue = submittedFunction.safeParse(fn, { reportInput: true }).error?.issues[0];
+  const text = issue ? `${fieldPath(issue.path)}: ${issueText(issue, currentLanguage())}` : '';
   checked.set(fn, text);
   return text;
 };
 
 /** The problem of each function of a model by index; '' if it is valid. */
-export const rowProblems = (functions: KeptFunction[]): string[] => {
+export const rowProblems = (functions: FunctionWithId[]): string[] => {
   const seen = new Set<string>();
   return functions.map((fn) => {
     const again = seen.has(fn.signCode);

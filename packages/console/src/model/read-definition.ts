@@ -1,6 +1,6 @@
-import { keptFunction } from '@device-center/contract';
+import { submittedFunction } from '@device-center/contract';
 
 export const readDefinition = (raw: Record<string, unknown>): unknown => {
-  const parsed = keptFunction.safeParse(raw);
+  const parsed = submittedFunction.safeParse(raw);
   return parsed.success ? parsed.data.functionDefinition : raw.functionDefinition;
 };

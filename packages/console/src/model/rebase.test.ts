@@ -1,8 +1,8 @@
-import type { KeptFunction } from '@device-center/contract';
+import type { FunctionWithId } from '@device-center/contract';
 import { describe, expect, it } from 'vitest';
 import { type MergeSide, rebase } from './rebase.ts';
 
-const property = (signCode: string, id?: string, max = 100): KeptFunction => ({
+const property = (signCode: string, id?: string, max = 100): FunctionWithId => ({
   ...(id === undefined ? {} : { id }),
   signCode,
   functionName: signCode,
@@ -12,7 +12,7 @@ const property = (signCode: string, id?: string, max = 100): KeptFunction => ({
 });
 
 const [a, b, c] = [property('a', '1'), property('b', '2'), property('c', '3')];
-const words = (functions: KeptFunction[]): string[] => functions.map(({ signCode }) => signCode);
+const words = (functions: FunctionWithId[]): string[] => functions.map(({ signCode }) => signCode);
 const chosen = (key: string, side: MergeSide): ReadonlyMap<string, MergeSide> => new Map([[key, side]]);
 
 describe('rebase', () => {

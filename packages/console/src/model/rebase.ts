@@ -1,22 +1,22 @@
-import { bareFunction, type KeptFunction } from '@device-center/contract';
+import { bareFunction, type FunctionWithId } from '@device-center/contract';
 
 export type MergeSide = 'mine' | 'theirs';
 
 /** Both users changed the same function differently. null: the function does not exist in that version. */
 export type Conflict = {
   key: string;
-  base: KeptFunction | null;
-  mine: KeptFunction | null;
-  theirs: KeptFunction | null;
+  base: FunctionWithId | null;
+  mine: FunctionWithId | null;
+  theirs: FunctionWithId | null;
 };
 
 export type Rebased = {
   /** Merged functions. A conflict without a choice uses their version. */
-  functions: KeptFunction[];
+  functions: FunctionWithId[];
   conflicts: Conflict[];
 };
 
-const same = (one: KeptFunction | null, other: KeptFunction | null): boolean => {
+const same = (one: FunctionWithId | null, other: FunctionWithId | null): boolean => {
   if (one === null || other === null) return one === other;
   return JSON.stringify(bareFunction(one)) === JSON.stringify(bareFunction(other));
 };
@@ -25,7 +25,7 @@ const same = (one: KeptFunction | null, other: KeptFunction | null): boolean => 
  * Stored functions are matched by id. A function without an id matches the stored one with its identifier, unless that
  * one is in the same list under another identifier.
  */
-const keysOf = (list: KeptFunction[], idByIdentifier: ReadonlyMap<string, string>): string[] => {
+const keysOf = (list: FunctionWithId[], idByIdentifier: ReadonlyMap<string, string>): string[] => {
   const own = new Set(list.map(({ id }) => id));
   return list.map(({ id, signCode }) => {
     const known = idByIdentifier.get(signCode);
@@ -34,7 +34,7 @@ const keysOf = (list: KeptFunction[], idByIdentifier: ReadonlyMap<string, string
   });
 };
 
-const idsByIdentifier = (lists: KeptFunction[][]): Map<string, string> =>
+const idsByIdentifier = (lists: FunctionWithId[][]): Map<string, string> =>
   new Map(lists.flat().flatMap(({ id, signCode }) => (id === undefined ? [] : [[signCode, id] as const])));
 
 /** The order of the first list; keys that only the second list has are inserted after their predecessor there. */
@@ -59,28 +59,28 @@ const isReordered = (before: string[], after: string[]): boolean => {
   return before.filter((key) => now.has(key)).some((key, index) => key !== remaining[index]);
 };
 
-const withId = (fn: KeptFunction, id: string | undefined): KeptFunction => {
+const withId = (fn: FunctionWithId, id: string | undefined): FunctionWithId => {
   const { id: _id, ...rest } = fn;
-  return (id === undefined ? rest : { ...rest, id }) as KeptFunction;
+  return (id === undefined ? rest : { ...rest, id }) as FunctionWithId;
 };
 
-type Versions = [KeptFunction | null, KeptFunction | null, KeptFunction | null];
+type Versions = [FunctionWithId | null, FunctionWithId | null, FunctionWithId | null];
 
 /**
  * Rebases my changes onto another user's. A function changed by one user is taken from that user. A function changed
  * by both is a conflict, unless both made the same change.
  */
 export const rebase = (
-  base: KeptFunction[],
-  mine: KeptFunction[],
-  theirs: KeptFunction[],
+  base: FunctionWithId[],
+  mine: FunctionWithId[],
+  theirs: FunctionWithId[],
   choices: ReadonlyMap<string, MergeSide> = new Map(),
 ): Rebased => {
   // If an identifier has two ids, the last one counts: the current id on the hub.
   const known = idsByIdentifier([mine, base, theirs]);
-  const keyed = (list: KeptFunction[]) => {
+  const keyed = (list: FunctionWithId[]) => {
     const keys = keysOf(list, known);
-    return { keys, byKey: new Map(keys.map((key, index) => [key, list[index] as KeptFunction])) };
+    return { keys, byKey: new Map(keys.map((key, index) => [key, list[index] as FunctionWithId])) };
   };
   const [baseVersion, mineVersion, theirsVersion] = [keyed(base), keyed(mine), keyed(theirs)];
   const order = isReordered(baseVersion.keys, mineVersion.keys)

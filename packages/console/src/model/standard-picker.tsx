@@ -3,7 +3,7 @@ import {
   CATEGORY_FUNCTIONS_MAX,
   categoryCalls,
   fieldTexts,
-  type KeptFunction,
+  type FunctionWithId,
   type ModelFunction,
   type OpenFunction,
   type OwnFunctionType,
@@ -23,14 +23,14 @@ import { definitionText, functionTypeText } from './function-texts.ts';
 import './standard-picker.css';
 
 /** A copy for another owner, without the fields that belong to the category. */
-const bare = (fn: OpenFunction): KeptFunction =>
+const bare = (fn: OpenFunction): FunctionWithId =>
   ({
     signCode: fn.signCode,
     functionName: fn.functionName,
     functionType: fn.functionType,
     description: fn.description,
     functionDefinition: fn.functionDefinition,
-  }) as KeptFunction;
+  }) as FunctionWithId;
 
 type PickRowProps = { fn: OpenFunction; taken: boolean; chosen: boolean; onChoose: (id: string, on: boolean) => void };
 
@@ -70,7 +70,7 @@ type StandardPickerProps = {
   categoryId?: string | undefined;
   /** Identifiers that the model already uses. */
   taken: ReadonlySet<string>;
-  onPick: (functions: KeptFunction[]) => void;
+  onPick: (functions: FunctionWithId[]) => void;
   onClose: () => void;
 };
 

@@ -1,4 +1,4 @@
-import { compareModels, type DataType, type KeptFunction, type Param } from '@device-center/contract';
+import { compareModels, type DataType, type FunctionWithId, type Param } from '@device-center/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLazyTexts } from '../i18n/lazy.ts';
 import { loadAllTexts } from '../i18n/start.ts';
@@ -13,7 +13,7 @@ const param = (identifier: string, dataType: DataType, required = true): Param =
   dataType,
   required,
 });
-const service = (input: Param[], output: Param[] = []): KeptFunction => ({
+const service = (input: Param[], output: Param[] = []): FunctionWithId => ({
   signCode: 'start',
   functionName: 'Start',
   functionType: 32,
@@ -22,7 +22,7 @@ const service = (input: Param[], output: Param[] = []): KeptFunction => ({
 });
 
 /** The text of each detail. */
-const detailTexts = (before: KeptFunction, after: KeptFunction): string[] =>
+const detailTexts = (before: FunctionWithId, after: FunctionWithId): string[] =>
   (compareModels([before], [after]).changes[0]?.details ?? []).map((detail) => {
     const key = detail.path.at(-1) ?? '';
     const values = `${valueText(key, detail.before)} → ${valueText(key, detail.after)}`;
@@ -97,7 +97,7 @@ describe('texts of a change', () => {
   });
 
   it('shows values of a property', () => {
-    const property = (accessMode: 'rw' | 'r', dataType: DataType): KeptFunction => ({
+    const property = (accessMode: 'rw' | 'r', dataType: DataType): FunctionWithId => ({
       signCode: 'p',
       functionName: 'P',
       functionType: 1,

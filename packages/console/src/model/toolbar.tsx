@@ -1,4 +1,4 @@
-import { FunctionType, type KeptFunction, type OwnFunctionType } from '@device-center/contract';
+import { FunctionType, type FunctionWithId, type OwnFunctionType } from '@device-center/contract';
 import { Dropdown, Input, type MenuProps, Segmented } from 'antd';
 import { Ellipsis, FileInput, LibraryBig, Plus, Redo2, Search, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -20,7 +20,7 @@ export type ToolbarActions = {
 };
 
 type ToolbarProps = {
-  functions: KeptFunction[];
+  functions: FunctionWithId[];
   max: number;
   readOnly: boolean;
   /** Reason why the model is locked: the buttons stay visible, disabled, with this reason. */

@@ -1,4 +1,4 @@
-import type { KeptFunction, ModelDifference } from '@device-center/contract';
+import type { FunctionWithId, ModelDifference } from '@device-center/contract';
 import { useCallback, useEffect, useMemo, useReducer } from 'react';
 import {
   type Draft,
@@ -15,7 +15,7 @@ import { rebase } from './rebase.ts';
 
 export type DraftHandle = {
   draft: Draft;
-  functions: KeptFunction[];
+  functions: FunctionWithId[];
   difference: ModelDifference;
   dirty: boolean;
   /** The current version on the hub if it is newer than the base of a dirty draft. */

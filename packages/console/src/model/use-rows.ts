@@ -1,4 +1,4 @@
-import type { KeptFunction, OwnFunctionType } from '@device-center/contract';
+import type { FunctionWithId, OwnFunctionType } from '@device-center/contract';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftEntry } from './draft.ts';
@@ -44,7 +44,7 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
   const [kind, setKind] = useState<KindFilter>('all');
   const [searchText, setSearchText] = useState('');
   const [editing, setEditing] = useState<Editing | null>(null);
-  const [viewing, setViewing] = useState<KeptFunction | null>(null);
+  const [viewing, setViewing] = useState<FunctionWithId | null>(null);
   const [jumpTo, setJumpTo] = useState<Jump | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const [moved, setMoved] = useState<string | null>(null);
@@ -134,7 +134,7 @@ export const useRows = ({ handle, readOnly }: { handle: DraftHandle; readOnly: b
       jump(entry.fn.signCode);
       show.current(entry.key, true);
     },
-    apply: (fn: KeptFunction, key: string | null) => {
+    apply: (fn: FunctionWithId, key: string | null) => {
       close();
       if (draft.entries.some((entry) => entry.key === key) && key !== null) return edit({ do: 'change', key, fn });
       // A new function, or one that another user deleted meanwhile: add it without an id.

@@ -1,4 +1,4 @@
-import type { KeptFunction, ModelEffect } from '@device-center/contract';
+import type { FunctionWithId, ModelEffect } from '@device-center/contract';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.ts';
@@ -81,7 +81,7 @@ export const useSave = ({ source, handle, check, changed, onRefused }: SaveOptio
     cancel: () => setEffect(null),
     /** Fetches the version that another user saved, to merge it. */
     fetchTheirs: () => guarded(async () => setTheirs(await source.reload())),
-    merged: (state: ModelState, merged: KeptFunction[]) => {
+    merged: (state: ModelState, merged: FunctionWithId[]) => {
       act({ do: 'rebased', state, functions: merged });
       setTheirs(null);
       setProblem(null);

@@ -12,7 +12,7 @@ import {
   phone,
 } from '../fields.ts';
 
-/** What a code is for; a code sent for one purpose is worth nothing for another. */
+/** Purpose of a verification code; a code is valid only for its purpose. */
 export const CodePurpose = { recover: 1, provePresent: 2, bind: 3, cancelAccount: 4 } as const;
 export type CodePurpose = (typeof CodePurpose)[keyof typeof CodePurpose];
 
@@ -20,7 +20,7 @@ export const codePurpose = () => formOption([1, 2, 3, 4]);
 
 export const CODE_RESEND_SECONDS = 60;
 
-/** Who somebody is, as log-in and the personal center answer it. */
+/** The user's profile, as returned by the login and the personal center. */
 export const profile = {
   userId: z.string(),
   username: z.string(),
@@ -44,15 +44,15 @@ export const accountCalls = defineCalls({
     kind: 'mutation',
     access: 'public',
     summary: {
-      zh_CN: '用账号和密码登录；此后令牌放入 Authorization',
-      en_US: 'Log in with account and password; the token goes into Authorization from then on',
+      zh_CN: '用账号和密码登录；后续请求在 Authorization 中携带 token',
+      en_US: 'Log in with account and password; send the token in Authorization afterwards',
     },
     input: z.object({ username: accountAtLogin(), password: passwordAsTyped() }),
     output: z.object({
       token: z.string(),
       ...profile,
       menus: z.array(z.int()),
-      /** Extension: who read a code or password sent to this account since its last log-in. */
+      /** Extension: administrators who viewed a code or password sent to this user since the last login. */
       reveals: z.array(z.object({ subject: z.string(), revealedBy: z.string(), time: z.string() })),
     }),
   },
@@ -79,9 +79,9 @@ export const accountCalls = defineCalls({
     kind: 'mutation',
     access: 'public',
     summary: {
-      zh_CN: '发送邮箱验证码。type：1 找回密码，2 验证当前地址，3 绑定，4 注销账号；2-4 需要令牌',
+      zh_CN: '发送邮箱验证码。type：1 找回密码，2 验证当前地址，3 绑定，4 注销账号；2-4 需要 token',
       en_US:
-        'Mail a code. type: 1 recover the password, 2 prove the present address, 3 bind, 4 cancel the account; 2-4 need the token',
+        'Send a verification code by e-mail. type: 1 recover password, 2 verify current address, 3 bind, 4 close account; 2-4 require the token',
     },
     input: z.object({ email: email(), type: codePurpose().default(1) }),
     output: z.null(),
@@ -93,7 +93,7 @@ export const accountCalls = defineCalls({
     access: 'public',
     summary: {
       zh_CN: '发送短信验证码；type 同 getVerificationCode',
-      en_US: 'Text a code; type as in getVerificationCode',
+      en_US: 'Send a verification code by text message; type as in getVerificationCode',
     },
     input: z.object({ phone: phone(), type: codePurpose().default(1) }),
     output: z.null(),

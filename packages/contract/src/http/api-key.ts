@@ -6,8 +6,8 @@ import { pageOf, paging, sorting } from '../paging.ts';
 const apiKey = '/iot-hub/admin/system/apiKey';
 
 /**
- * `role`: it may do what its role may; `sync`: another hub sends products and devices into its application; `broker`: a
- * zone's broker asks who may connect and publish.
+ * `role`: has the permissions of its role; `sync`: another platform sends products and devices to its application;
+ * `broker`: a zone's broker asks which clients may connect and publish.
  */
 export const apiKeyScopes = ['role', 'sync', 'broker'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
@@ -16,7 +16,7 @@ export const API_KEY_PREFIX = 'dck_';
 const apiKeyRow = z.object({
   keyId: z.string(),
   keyName: z.string(),
-  /** Its beginning, by which people tell keys apart. */
+  /** First characters of the key, to tell keys apart. */
   keyHint: z.string(),
   scope: z.enum(apiKeyScopes),
   roleId: z.string(),
@@ -27,7 +27,7 @@ const apiKeyRow = z.object({
   tenancyName: z.string(),
   creator: z.string(),
   createTime: z.string(),
-  /** null: it does not end by itself. */
+  /** null: never expires. */
   expireTime: z.string().nullable(),
   expired: z.literal([0, 1]),
   lastUsedTime: z.string().nullable(),
@@ -41,8 +41,8 @@ export const apiKeyCalls = defineCalls({
     path: `${apiKey}/queryApiKeyList`,
     kind: 'query',
     access: 'apiKey:read',
-    personOnly: true,
-    summary: { zh_CN: '扩展：API 密钥列表', en_US: 'Extension: API keys' },
+    requiresUserSession: true,
+    summary: { zh_CN: '扩展：API 密钥列表', en_US: 'Extension: list API keys' },
     input: z.object({
       ...paging,
       ...sorting,
@@ -57,17 +57,17 @@ export const apiKeyCalls = defineCalls({
     path: `${apiKey}/addApiKey`,
     kind: 'mutation',
     access: 'apiKey:write',
-    personOnly: true,
+    requiresUserSession: true,
     summary: {
-      zh_CN: '扩展：创建 API 密钥，密钥只显示这一次',
-      en_US: 'Extension: makes an API key, which is shown this once',
+      zh_CN: '扩展：新建 API 密钥，密钥只返回一次',
+      en_US: 'Extension: create an API key, returned only once',
     },
     input: z.object({
       keyName: name(),
       scope: z.enum(apiKeyScopes).default('role'),
-      /** Of a key of scope `role`. */
+      /** For scope `role`. */
       roleId: blankable(id()),
-      /** Of a key of scope `sync`: where received devices land. */
+      /** For scope `sync`: application of received devices. */
       applicationId: blankable(id()),
       expireTime: blankable(time()),
       tenancyId: blankable(id()),
@@ -79,9 +79,9 @@ export const apiKeyCalls = defineCalls({
     path: `${apiKey}/revokeApiKey`,
     kind: 'mutation',
     access: 'apiKey:write',
-    personOnly: true,
+    requiresUserSession: true,
     success: 'deleted',
-    summary: { zh_CN: '扩展：撤销 API 密钥，立即生效', en_US: 'Extension: revokes an API key, at once' },
+    summary: { zh_CN: '扩展：撤销 API 密钥，立即生效', en_US: 'Extension: revoke an API key, effective immediately' },
     input: z.object({ keyId: id() }),
     output: z.null(),
   },

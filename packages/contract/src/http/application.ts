@@ -25,7 +25,10 @@ export const applicationCalls = defineCalls({
     path: `${application}/queryApplicationList`,
     kind: 'query',
     access: 'application:list',
-    summary: { zh_CN: '应用列表；searchValue 匹配名称和编号', en_US: 'Applications; searchValue looks at name and id' },
+    summary: {
+      zh_CN: '应用列表；searchValue 匹配名称和 ID',
+      en_US: 'List applications; searchValue matches name and ID',
+    },
     input: z.object({
       ...paging,
       ...sorting,
@@ -41,7 +44,7 @@ export const applicationCalls = defineCalls({
     path: `${application}/getApplicationDetails`,
     kind: 'query',
     access: 'application:read',
-    summary: { zh_CN: '应用详情', en_US: 'One application' },
+    summary: { zh_CN: '应用详情', en_US: 'Get an application' },
     input: z.object({ applicationId: id() }),
     output: applicationRow,
   },
@@ -51,8 +54,8 @@ export const applicationCalls = defineCalls({
     kind: 'mutation',
     access: 'application:write',
     summary: {
-      zh_CN: '新建应用，默认启用；tenancyId 供平台操作员使用',
-      en_US: 'Make an application, enabled; tenancyId is for platform operators',
+      zh_CN: '新建应用，默认启用；tenancyId 供平台用户使用',
+      en_US: 'Create an application, enabled; tenancyId is for platform users',
     },
     input: z.object({ applicationName: name(), tenancyId: blankable(id()) }),
     output: z.object({ applicationId: z.string() }),

@@ -11,7 +11,7 @@ const auditRow = z.object({
   tenancyId: z.string(),
   ip: z.string(),
   requestId: z.string(),
-  /** slice.call, such as `role.addRole`. */
+  /** Slice and call, such as `role.addRole`. */
   action: z.string(),
   targetId: z.string(),
   targetName: z.string(),
@@ -20,7 +20,7 @@ const auditRow = z.object({
 });
 export type AuditRow = z.output<typeof auditRow>;
 
-/** An audit list shows at most this many entries; narrow it by time for older ones. */
+/** Maximum number of entries in a list; filter by time to find older ones. */
 export const AUDIT_TOTAL_MAX = 10_000;
 
 export const auditCalls = defineCalls({
@@ -29,7 +29,7 @@ export const auditCalls = defineCalls({
     path: '/iot-hub/admin/system/audit/queryAuditLogList',
     kind: 'query',
     access: 'audit:read',
-    summary: { zh_CN: '扩展：谁在何时何地修改了什么', en_US: 'Extension: who changed what, when, from where' },
+    summary: { zh_CN: '扩展：审计日志', en_US: 'Extension: audit log' },
     input: z.object({
       ...paging,
       sortMode: sorting.sortMode,

@@ -4,7 +4,7 @@ import { formInt, id } from '../fields.ts';
 import { bucket, loginAnswer, loginFields } from '../mqtt/payloads.ts';
 import { firmwareKey } from '../mqtt/upgrade.ts';
 
-/** The calls that devices make over HTTP. */
+/** HTTP calls of devices. */
 export const bucketCalls = defineCalls({
   loginDevice: {
     method: 'POST',
@@ -12,7 +12,10 @@ export const bucketCalls = defineCalls({
     kind: 'mutation',
     access: 'public',
     forDevices: true,
-    summary: { zh_CN: '设备登录（签名见协议文档）', en_US: 'A device logs in (signed as the protocol page says)' },
+    summary: {
+      zh_CN: '设备登录（签名见协议文档）',
+      en_US: 'Log in a device (for the signature, see the protocol documentation)',
+    },
     input: loginFields,
     output: loginAnswer,
   },
@@ -24,7 +27,7 @@ export const bucketCalls = defineCalls({
     forDevices: true,
     summary: {
       zh_CN: '设备的 MQTT 接入点，Authorization 为设备 token',
-      en_US: 'Where a device connects; its token in Authorization',
+      en_US: "Get a device's MQTT endpoint; the device's token in Authorization",
     },
     input: z.object({ transport: z.enum(['tcp', 'ws']).default('tcp') }),
     output: bucket,
@@ -37,7 +40,7 @@ export const bucketCalls = defineCalls({
     forDevices: true,
     summary: {
       zh_CN: '扩展：验证固件清单的公钥',
-      en_US: 'Extension: the public key that firmware manifests are verified with',
+      en_US: 'Extension: public key for verifying firmware manifests',
     },
     input: z.object({}),
     output: firmwareKey,
@@ -50,7 +53,7 @@ export const bucketCalls = defineCalls({
     forDevices: true,
     summary: {
       zh_CN: '扩展：升级中的设备换取新的下载链接，Authorization 为设备 token',
-      en_US: 'Extension: a new download link for an upgrade under way; the token of the device in Authorization',
+      en_US: "Extension: new download link for an upgrade in progress; the device's token in Authorization",
     },
     input: z.object({ deviceOtaTaskId: id(), attempt: formInt(1, 1_000_000) }),
     output: z.object({ url: z.string(), expireIn: z.int() }),
@@ -64,7 +67,8 @@ export const bucketCalls = defineCalls({
     answersFile: true,
     summary: {
       zh_CN: '扩展：下载固件，支持 Range；链接与 Authorization 中的设备 token 须属于同一设备',
-      en_US: 'Extension: downloads firmware, with Range; link and token in Authorization must be of one device',
+      en_US:
+        'Extension: download firmware, supports Range; the link and the token in Authorization must belong to the same device',
     },
     input: z.object({ link: z.string().min(1).max(500) }),
     output: z.null(),

@@ -9,7 +9,7 @@ import {
   storedDefinition,
 } from '../model/function-definition.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
-import { copiedOrWhole } from './function-list.ts';
+import { functionsOrReferences } from './function-list.ts';
 
 const category = '/iot-hub/admin/category';
 
@@ -17,16 +17,16 @@ const categoryRow = z.object({
   categoryId: z.string(),
   categoryName: z.string(),
   description: z.string(),
-  /** 1: of the platform, for everybody to use; 0: a tenant's own. */
+  /** 1: standard category of the platform; 0: custom category of a tenant. */
   standard: flag(),
   tenancyId: z.string(),
   tenancyName: z.string(),
   propertyCount: z.int(),
   serviceCount: z.int(),
   eventCount: z.int(),
-  /** Products that use it, of those the caller may see. */
+  /** Number of products visible to the caller that use the category. */
   productCount: z.int(),
-  /** Rises with each change of its functions. */
+  /** Increases with each change of the functions. */
   modelVersion: z.int(),
   createTime: z.string(),
   updateTime: z.string(),
@@ -57,7 +57,7 @@ export const categoryCalls = defineCalls({
     access: 'category:list',
     summary: {
       zh_CN: '品类列表：标准品类和本租户的自定义品类；standard 区分二者',
-      en_US: "Categories: the standard ones and the tenant's own; standard tells them apart",
+      en_US: "List categories: standard ones and the tenant's custom ones, distinguished by standard",
     },
     input: z.object({
       ...paging,
@@ -73,7 +73,7 @@ export const categoryCalls = defineCalls({
     path: `${category}/getCategoryDetails`,
     kind: 'query',
     access: 'category:list',
-    summary: { zh_CN: '品类详情', en_US: 'One category' },
+    summary: { zh_CN: '品类详情', en_US: 'Get a category' },
     input: z.object({ categoryId: id() }),
     output: categoryRow,
   },
@@ -85,7 +85,7 @@ export const categoryCalls = defineCalls({
     summary: {
       zh_CN: '新建品类；平台租户的为标准品类。copyFrom（扩展）：从该品类复制全部功能',
       en_US:
-        "Make a category; the platform tenant's are standard. copyFrom (extension): take over the functions of that one",
+        'Create a category; those of the platform tenant are standard. copyFrom (extension): copy the functions of that category',
     },
     input: z.object({
       categoryName: categoryName(),
@@ -100,7 +100,7 @@ export const categoryCalls = defineCalls({
     path: `${category}/updateCategory`,
     kind: 'mutation',
     access: 'category:write',
-    summary: { zh_CN: '修改品类', en_US: 'Change a category' },
+    summary: { zh_CN: '修改品类', en_US: 'Update a category' },
     input: z.object({ categoryId: id(), categoryName: categoryName(), description: description().optional() }),
     output: z.null(),
   },
@@ -119,7 +119,7 @@ export const categoryCalls = defineCalls({
     path: `${category}/deleteBatchCategory`,
     kind: 'mutation',
     access: 'category:write',
-    summary: { zh_CN: '批量删除品类，全部成功或全部不变', en_US: 'Delete several categories, all or none' },
+    summary: { zh_CN: '批量删除品类，全部成功或全部不变', en_US: 'Delete categories, all or none' },
     input: z.object({ categoryIds: chosenIds('NO_CATEGORY', 'TOO_MANY_CATEGORIES') }),
     output: z.object({ deleted: z.int() }),
     success: 'deleted',
@@ -131,7 +131,7 @@ export const categoryCalls = defineCalls({
     access: 'category:list',
     summary: {
       zh_CN: '品类的功能，按其顺序；searchValue 匹配名称和标识符',
-      en_US: 'The functions of a category, in its order; searchValue looks at name and identifier',
+      en_US: 'List the functions of a category in order; searchValue matches name and identifier',
     },
     input: z.object({
       ...paging,
@@ -148,10 +148,10 @@ export const categoryCalls = defineCalls({
     access: 'category:write',
     summary: {
       zh_CN: '批量添加功能：完整的功能，或要复制的品类功能的 { id }；全部成功或全部不变',
-      en_US: 'Add several functions: whole ones, or { id } of an open function to copy; all or none',
+      en_US: 'Add functions: complete ones, or { id } of a category function to copy; all or none',
     },
     maxBytes: LARGE_INPUT_BYTES,
-    input: z.object({ categoryId: id(), functions: copiedOrWhole() }),
+    input: z.object({ categoryId: id(), functions: functionsOrReferences() }),
     output: z.object({ modelVersion: z.int(), ids: z.array(z.string()) }),
   },
   addOpenFunction: {
@@ -169,7 +169,7 @@ export const categoryCalls = defineCalls({
     path: `${category}/updateOpenFunction`,
     kind: 'mutation',
     access: 'category:write',
-    summary: { zh_CN: '修改功能；功能类型不变', en_US: 'Change a function; its type stays' },
+    summary: { zh_CN: '修改功能；功能类型不变', en_US: 'Update a function; its type cannot change' },
     maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       id: id(),
@@ -186,7 +186,7 @@ export const categoryCalls = defineCalls({
     path: `${category}/deleteOpenFunction`,
     kind: 'mutation',
     access: 'category:write',
-    summary: { zh_CN: '删除功能；产品中的副本不变', en_US: 'Delete a function; copies in products stay' },
+    summary: { zh_CN: '删除功能；产品中的副本不变', en_US: 'Delete a function; copies in products are not affected' },
     input: z.object({ id: id() }),
     output: changed,
     success: 'deleted',
@@ -198,7 +198,7 @@ export const categoryCalls = defineCalls({
     access: 'category:write',
     summary: {
       zh_CN: '扩展：以给出的列表替换品类的全部功能；modelVersion 不是当前版本时拒绝',
-      en_US: 'Extension: make these the functions of the category; refused when modelVersion is not the present one',
+      en_US: 'Extension: replace all functions of the category; rejected if modelVersion is not the current version',
     },
     maxBytes: MODEL_MAX_BYTES,
     input: z.object({ categoryId: id(), modelVersion: formInt(1, 2_000_000_000), functions: modelOfCategory() }),

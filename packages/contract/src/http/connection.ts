@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Why a connection ended; `refused` rows carry a word of the protocol instead. */
+/** Why a connection ended; rejected connections have a device protocol code instead. */
 export const disconnectReasons = [
-  /** DISCONNECT. */
+  /** The device sent DISCONNECT. */
   'byDevice',
   /** The socket closed without DISCONNECT. */
   'lost',
-  /** Nothing heard for one and a half times the keep-alive. */
+  /** No packet within 1.5 times the keep-alive. */
   'keepAlive',
   'replaced',
   'kicked',
@@ -16,11 +16,11 @@ export const disconnectReasons = [
   'tenancyClosed',
   'deleted',
   'secretReset',
-  /** It shall connect in its zone. */
+  /** The device must connect in its zone. */
   'moved',
-  /** The detail says what, with the clause. */
+  /** The detail names the violation and the clause of the MQTT specification. */
   'protocolError',
-  /** It does not take what the hub sends. */
+  /** The device does not read what the hub sends. */
   'tooSlow',
   'hubStopped',
   'gatewayLost',
@@ -28,12 +28,12 @@ export const disconnectReasons = [
 ] as const;
 
 export type DisconnectReason = (typeof disconnectReasons)[number];
-export const isDisconnectReason = (word: string): word is DisconnectReason =>
-  disconnectReasons.some((reason) => reason === word);
-/** Of a connection of its own: not because of what it stood behind. */
+export const isDisconnectReason = (text: string): text is DisconnectReason =>
+  disconnectReasons.some((reason) => reason === text);
+/** Reasons for a direct connection: not those of a gateway or zone. */
 export type ConnectionDisconnectReason = Exclude<DisconnectReason, 'gatewayLost' | 'zoneLost'>;
 
-/** `status` of a connect record: the spec's online and offline, and the extension of what was refused. */
+/** `status` of a connection event: online and offline by the specification; rejected is an extension. */
 export const ConnectStatus = { connected: 1, disconnected: 2, refused: 3 } as const;
 
 export const connectRow = z.object({
@@ -42,14 +42,14 @@ export const connectRow = z.object({
   productId: z.string(),
   connectTime: z.string(),
   status: z.literal([1, 2, 3]),
-  /** Of a disconnect one of the reasons, of a refusal the protocol's word, else ''. */
+  /** The reason of a disconnect, or the device protocol code of a rejection; otherwise ''. */
   reason: z.string(),
-  /** Where it was refused: log-in, CONNECT or message. */
+  /** What was rejected: login, CONNECT or message. */
   place: z.string(),
   detail: z.string(),
   ip: z.string(),
   transport: z.string(),
-  /** How long the connection had lasted. */
+  /** Duration of the connection. */
   durationMs: z.int(),
 });
 export type ConnectRow = z.output<typeof connectRow>;

@@ -18,22 +18,22 @@ export const COMMANDS_PENDING_MAX = 100;
 const commandResult = z.object({
   messageId: z.string(),
   status: z.enum(commandStates),
-  /** 200, or why it failed: the protocol's number or the device's own; 0 while there is no answer. */
+  /** 200, or the error code: of the protocol or the device's own; 0 while there is no response. */
   code: z.int(),
   message: z.string(),
-  /** What the device answered, as JSON; null without an answer. */
+  /** The device's response as JSON; null without a response. */
   output: z.unknown(),
   costMs: z.int(),
 });
 export type CommandResult = z.output<typeof commandResult>;
 
-/** The device did it: an answer with any other code than 200 is `failed`. */
+/** Whether the device succeeded: a response with a code other than 200 is `failed`. */
 export const isCommandDone = ({ status }: Pick<CommandResult, 'status'>): boolean => status === 'answered';
 
 const commandRow = commandResult.extend({
   functionId: z.string(),
   functionType: z.int(),
-  /** JSON text of what was sent. */
+  /** JSON text of the sent value. */
   value: z.string(),
   creator: z.string(),
   createTime: z.string(),
@@ -55,7 +55,7 @@ export type DeviceConfiguration = z.output<typeof configuration>;
 
 const reason = () => search().default('');
 
-/** What an operator does to a device. */
+/** Calls that control a device. */
 export const controlCalls = defineCalls({
   reboot: {
     method: 'POST',
@@ -64,7 +64,7 @@ export const controlCalls = defineCalls({
     access: 'device:write',
     summary: {
       zh_CN: '重启设备：type 1 重启，2 重启并清除本地设置',
-      en_US: 'Restarts a device: type 1 restart, 2 restart and forget local settings',
+      en_US: 'Restart a device: type 1 restart, 2 restart and reset local settings',
     },
     input: z.object({ deviceId: id(), type: formOption([1, 2]).default(1) }),
     output: commandResult,
@@ -76,18 +76,18 @@ export const controlCalls = defineCalls({
     kind: 'mutation',
     access: 'device:write',
     summary: {
-      zh_CN: '下发命令：属性的值或服务的输入（JSON 文本），等待应答',
-      en_US: "Sends a command, a property's value or a service's input as JSON text, and waits for the answer",
+      zh_CN: '下发命令：属性的值或服务的输入（JSON 文本），等待响应',
+      en_US: "Send a command, a property's value or a service's input as JSON text, and wait for the response",
     },
     maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       deviceId: id(),
       functionId: id(),
-      /** JSON text; a JSON caller may send the value itself. Not needed to read. */
+      /** JSON text; a JSON request may contain the value itself. Not used when reading. */
       functionValue: z.unknown().optional(),
       /** Extension: 1 reads the property instead of setting it. */
       read: flag().default(0),
-      /** Extension: how long to wait. */
+      /** Extension: timeout in milliseconds. */
       timeout: formInt(1_000, COMMAND_TIMEOUT_MAX_MS).default(COMMAND_TIMEOUT_MS),
     }),
     output: commandResult,
@@ -98,7 +98,7 @@ export const controlCalls = defineCalls({
     path: `${deviceManage}/getDeviceCommands`,
     kind: 'query',
     access: 'device:read',
-    summary: { zh_CN: '扩展：命令历史', en_US: 'Extension: the commands of a device' },
+    summary: { zh_CN: '扩展：命令历史', en_US: 'Extension: list the commands of a device' },
     input: z.object({ ...paging, deviceId: id(), sortMode: sorting.sortMode }),
     output: pageOf(commandRow),
   },
@@ -109,7 +109,7 @@ export const controlCalls = defineCalls({
     access: 'device:blacklist',
     summary: {
       zh_CN: '加入（op 1）或移出（op 0）黑名单',
-      en_US: 'Puts devices on the blacklist (op 1) or takes them off (op 0)',
+      en_US: 'Add devices to the blacklist (op 1) or remove them (op 0)',
     },
     input: z.object({
       idList: chosenIds('NO_DEVICE', 'TOO_MANY_DEVICES'),
@@ -124,7 +124,7 @@ export const controlCalls = defineCalls({
     path: `${deviceManage}/blackList`,
     kind: 'query',
     access: 'device:blacklist',
-    summary: { zh_CN: '黑名单', en_US: 'The blacklist' },
+    summary: { zh_CN: '黑名单', en_US: 'List blacklisted devices' },
     input: z.object({
       ...paging,
       ...sorting,
@@ -143,7 +143,7 @@ export const controlCalls = defineCalls({
     access: 'device:write',
     summary: {
       zh_CN: '强制下线（op 1，until 天内不得登录）或解除限制（op 0）',
-      en_US: 'Kicks a device offline (op 1, refused for `until` days) or releases it (op 0)',
+      en_US: 'Kick a device offline (op 1, login restricted for `until` days) or lift the restriction (op 0)',
     },
     input: z.object({ deviceId: id(), op: flag(), until: blankable(formInt(0, 3650)), reason: reason() }),
     output: z.null(),
@@ -153,7 +153,7 @@ export const controlCalls = defineCalls({
     path: `${deviceManage}/getDeviceConfiguration`,
     kind: 'query',
     access: 'device:read',
-    summary: { zh_CN: '设备配置', en_US: 'The configuration of a device' },
+    summary: { zh_CN: '设备配置', en_US: 'Get the configuration of a device' },
     input: z.object({ deviceId: id() }),
     output: configuration,
   },
@@ -163,9 +163,9 @@ export const controlCalls = defineCalls({
     kind: 'mutation',
     access: 'device:write',
     summary: {
-      zh_CN: '修改设备配置；data 为设备对最后一条命令的应答，未下发命令时为 null',
+      zh_CN: '修改设备配置；data 为设备对最后一条命令的响应，未下发命令时为 null',
       en_US:
-        "Changes the configuration of a device; `data` is the device's answer to the last command, or null if none",
+        "Update the configuration of a device; `data` is the device's response to the last command, or null if none",
     },
     input: z.object({
       deviceId: id(),
@@ -182,7 +182,7 @@ export const controlCalls = defineCalls({
     path: `${deviceManage}/configLogLevel`,
     kind: 'mutation',
     access: 'device:write',
-    summary: { zh_CN: '设置日志级别', en_US: 'Sets the log level' },
+    summary: { zh_CN: '设置日志级别', en_US: 'Set the log level' },
     input: z.object({ deviceId: id(), logLevel: formOption(logLevelIds) }),
     output: commandResult,
     failureData: commandResult,
@@ -192,7 +192,7 @@ export const controlCalls = defineCalls({
     path: `${deviceManage}/configLogSwitch`,
     kind: 'mutation',
     access: 'device:write',
-    summary: { zh_CN: '设置日志实时推送开关', en_US: 'Switches the real-time log' },
+    summary: { zh_CN: '设置日志实时推送开关', en_US: 'Turn real-time log push on or off' },
     input: z.object({ deviceId: id(), logSwitch: flag() }),
     output: commandResult,
     failureData: commandResult,
@@ -202,7 +202,7 @@ export const controlCalls = defineCalls({
     path: `${deviceManage}/configHaArea`,
     kind: 'mutation',
     access: 'device:write',
-    summary: { zh_CN: '设置可用区', en_US: 'Places a device in a zone' },
+    summary: { zh_CN: '设置可用区', en_US: 'Assign a device to a zone' },
     input: z.object({ deviceId: id(), haZoneId: zoneId() }),
     output: z.null(),
   },
@@ -211,7 +211,7 @@ export const controlCalls = defineCalls({
     path: `${deviceManage}/configApplication`,
     kind: 'mutation',
     access: 'device:write',
-    summary: { zh_CN: '设置所属应用', en_US: 'Moves a device to another application' },
+    summary: { zh_CN: '设置所属应用', en_US: 'Move a device to another application' },
     input: z.object({ deviceId: id(), applicationId: id() }),
     output: z.null(),
   },

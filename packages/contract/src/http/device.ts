@@ -4,17 +4,17 @@ import { blankable, chosenIds, deviceId, flag, formList, formOption, id, name, s
 import { nodeTypeIds, protocolIds } from '../model/product-kinds.ts';
 import { logLevelIds } from '../mqtt/payloads.ts';
 import { deviceSorting, pageOf, paging } from '../paging.ts';
-import { factsChanged, factsOfNewDevice, factsShown } from './device-facts.ts';
-import { deviceWhy } from './device-why.ts';
+import { attributeOutputs, changedAttributes, newDeviceAttributes } from './device-attributes.ts';
+import { offlineReasonSchema } from './offline-reason.ts';
 import { zoneId } from './zone-fields.ts';
 
 export const deviceManage = '/iot-hub/admin/device/manage';
 
-/** A device, wherever devices are listed. */
+/** A row of a device list. */
 export const deviceRow = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
-  ...factsShown,
+  ...attributeOutputs,
   productId: z.string(),
   productName: z.string(),
   categoryName: z.string(),
@@ -30,18 +30,18 @@ export const deviceRow = z.object({
   applicationName: z.string(),
   haZoneId: z.int(),
   parentId: z.string(),
-  /** How many devices are behind this gateway. */
+  /** Number of child devices of a gateway. */
   childCount: z.int(),
   mock: flag(),
-  /** 1: synchronised from another installation; only its application can be changed here. */
+  /** 1: synced from another platform; only its application can be changed here. */
   received: flag(),
   blacklisted: flag(),
-  /** Until when log-in is refused after a kick; '' when it is not. */
+  /** End of the login restriction after a kick; '' without one. */
   kickedUntil: z.string(),
-  /** When it came online or went offline last; '' when it never did. */
+  /** Time of the last presence change; '' if the device was never online. */
   presenceTime: z.string(),
-  /** Extension: why it is offline, as far as its own row says: the first of `why`, without `refused`. Null while online. */
-  offlineReason: deviceWhy.nullable(),
+  /** Extension: the first offline reason, except `refused`, which is only in the details. Null while online. */
+  offlineReason: offlineReasonSchema.nullable(),
   tenancyId: z.string(),
   tenancyName: z.string(),
   createTime: z.string(),
@@ -62,20 +62,20 @@ export const deviceDetails = deviceRow.extend({
   ip: z.string(),
   transport: z.string(),
   firstConnectTime: z.string(),
-  /** Whether its own secret has signed a log-in or a message. */
+  /** Whether the device has signed a login or message with its own secret. */
   secretProven: flag(),
-  /** Whether a log-in with the product's secret would give it a new one of its own. */
+  /** Whether a login with the product's secret is accepted and returns a new device secret. */
   productSecretAccepted: flag(),
-  /** Until when an operator lets it do so once; '' when none does. */
+  /** End of the period in which an operator allows one such login; '' without one. */
   reregisterUntil: z.string(),
   modelVersion: z.int(),
   blackTime: z.string(),
   blackReason: z.string(),
   blackBy: z.string(),
-  /** Names for downloadDeviceLogFile, the newest first. */
+  /** Names for downloadDeviceLogFile, newest first. */
   logFiles: z.array(z.string()),
-  /** Empty while it is online. */
-  why: z.array(deviceWhy),
+  /** Offline reasons; empty while online. */
+  why: z.array(offlineReasonSchema),
 });
 export type DeviceDetails = z.output<typeof deviceDetails>;
 
@@ -84,7 +84,7 @@ const deviceFilter = {
   categoryId: blankable(id()),
   deviceId: search(),
   deviceName: search(),
-  /** Extension: id, name or mac. */
+  /** Extension: matches id, name or MAC. */
   searchValue: search(),
   nodeType: blankable(formOption(nodeTypeIds)),
   mac: search(),
@@ -105,27 +105,27 @@ export const DEVICE_FILE_MAX_ROWS = 20_000;
 
 const newDevice = {
   deviceId: deviceId(),
-  /** The id, when missing. */
+  /** Default: the device id. */
   deviceName: blankable(name()),
-  ...factsOfNewDevice,
-  /** The product's own, when missing. */
+  ...newDeviceAttributes,
+  /** Default: the product's application. */
   applicationId: blankable(id()),
 };
 
-/** How many characters each may have at most; a sheet says of longer ones how long they are. */
+/** Maximum lengths in characters; file import reports the actual length of longer values. */
 export const deviceLengths: Partial<Record<keyof typeof newDevice, number>> = { deviceId: 64, deviceName: 50, mac: 64 };
 
-/** The columns of a sheet of devices, as they are offered and exported. */
+/** Columns of a device file, for import and export. */
 export const sheetColumns = Object.keys(newDevice) as (keyof typeof newDevice)[];
 
-export const refusedRow = z.object({
-  /** Of the rows sent, from 0; of a file, its line, from 1. */
+export const rejectedRow = z.object({
+  /** Index of the row in the request, from 0; or line of the file, from 1. */
   index: z.int(),
   deviceId: z.string(),
   field: z.string(),
   message: z.string(),
 });
-export type RefusedRow = z.output<typeof refusedRow>;
+export type RejectedRow = z.output<typeof rejectedRow>;
 
 const credentials = z.object({ deviceId: z.string(), deviceName: z.string(), deviceSecret: z.string() });
 
@@ -137,7 +137,7 @@ export const deviceCalls = defineCalls({
     access: 'device:list',
     summary: {
       zh_CN: '设备列表；扩展：sortField 3 名称、4 状态时间、5 固件版本',
-      en_US: 'Devices; extension: sortField 3 name, 4 status since, 5 firmware version',
+      en_US: 'List devices; extension: sortField 3 name, 4 time of presence change, 5 firmware version',
     },
     input: z.object({ ...paging, ...deviceSorting, ...deviceFilter }),
     output: pageOf(deviceRow),
@@ -147,7 +147,7 @@ export const deviceCalls = defineCalls({
     path: `${deviceManage}/countDevices`,
     kind: 'query',
     access: 'device:list',
-    summary: { zh_CN: '扩展：设备数量，按在线状态', en_US: 'Extension: how many devices, by presence' },
+    summary: { zh_CN: '扩展：设备数量，按在线状态', en_US: 'Extension: count devices by presence' },
     input: z.object(deviceFilter),
     output: z.object({ total: z.int(), online: z.int(), offline: z.int() }),
   },
@@ -156,7 +156,7 @@ export const deviceCalls = defineCalls({
     path: `${deviceManage}/exportDeviceList`,
     kind: 'query',
     access: 'device:read',
-    summary: { zh_CN: '扩展：导出设备列表（CSV）', en_US: 'Extension: the device list as CSV' },
+    summary: { zh_CN: '扩展：导出设备列表（CSV）', en_US: 'Extension: export the device list as CSV' },
     input: z.object(deviceFilter),
     output: z.any(),
     answersFile: true,
@@ -166,7 +166,7 @@ export const deviceCalls = defineCalls({
     path: `${deviceManage}/getDeviceDetails`,
     kind: 'query',
     access: 'device:list',
-    summary: { zh_CN: '设备详情', en_US: 'One device' },
+    summary: { zh_CN: '设备详情', en_US: 'Get a device' },
     input: z.object({ deviceId: id() }),
     output: deviceDetails,
   },
@@ -176,8 +176,8 @@ export const deviceCalls = defineCalls({
     kind: 'mutation',
     access: 'device:write',
     summary: {
-      zh_CN: '扩展：登记一台设备，密钥只返回这一次',
-      en_US: 'Extension: registers one device; its secret is answered this once',
+      zh_CN: '扩展：添加一台设备，密钥只返回一次',
+      en_US: 'Extension: add a device; its secret is returned only once',
     },
     input: z.object({ productId: id(), ...newDevice }),
     output: credentials,
@@ -189,22 +189,22 @@ export const deviceCalls = defineCalls({
     access: 'device:write',
     summary: {
       zh_CN: `扩展：检查 CSV 设备表（${sheetColumns.join(', ')}），不写入`,
-      en_US: `Extension: checks a CSV of devices (${sheetColumns.join(', ')}) and writes nothing`,
+      en_US: `Extension: check a CSV file of devices (${sheetColumns.join(', ')}) without writing`,
     },
     input: z.object({ productId: id(), applicationId: blankable(id()) }),
     output: z.object({
       total: z.int(),
       valid: z.int(),
       /** At most 1,000 of them. */
-      refused: z.array(refusedRow),
-      /** What can be registered, to be sent in pieces of 200. */
+      refused: z.array(rejectedRow),
+      /** Valid devices, to be registered in batches of 200. */
       devices: z.array(
         z.object({
-          /** In the file, from 1. */
+          /** Line of the file, from 1. */
           line: z.int(),
           deviceId: z.string(),
           deviceName: z.string(),
-          ...factsShown,
+          ...attributeOutputs,
           applicationId: z.string(),
         }),
       ),
@@ -217,26 +217,26 @@ export const deviceCalls = defineCalls({
     kind: 'mutation',
     access: 'device:write',
     summary: {
-      zh_CN: '扩展：批量登记设备，逐行成败',
-      en_US: 'Extension: registers many devices, each by itself; refused ones come with their reason',
+      zh_CN: '扩展：批量添加设备，逐行处理',
+      en_US: 'Extension: add devices, each independently; rejected rows are returned with the reason',
     },
     maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       productId: id(),
       applicationId: blankable(id()),
-      /** Chosen by the caller: pieces of one import within an hour are one entry of the audit log. */
+      /** Chosen by the caller: batches with the same key within an hour form one entry of the audit log. */
       importKey: blankable(id()),
       devices: formList(z.record(z.string(), z.unknown()), REGISTER_MAX),
     }),
-    output: z.object({ registered: z.array(credentials), refused: z.array(refusedRow) }),
+    output: z.object({ registered: z.array(credentials), refused: z.array(rejectedRow) }),
   },
   updateDevice: {
     method: 'POST',
     path: `${deviceManage}/updateDevice`,
     kind: 'mutation',
     access: 'device:write',
-    summary: { zh_CN: '扩展：修改设备名称和资料', en_US: 'Extension: changes the name and the facts of a device' },
-    input: z.object({ deviceId: id(), deviceName: name(), ...factsChanged }),
+    summary: { zh_CN: '扩展：修改设备名称和资料', en_US: 'Extension: update the name and attributes of a device' },
+    input: z.object({ deviceId: id(), deviceName: name(), ...changedAttributes }),
     output: z.null(),
   },
   deleteDevices: {
@@ -246,7 +246,7 @@ export const deviceCalls = defineCalls({
     access: 'device:write',
     summary: {
       zh_CN: '扩展：删除设备及其全部记录',
-      en_US: 'Extension: deletes devices with all their records',
+      en_US: 'Extension: delete devices with all their records',
     },
     input: z.object({ deviceIds: chosenIds('NO_DEVICE', 'TOO_MANY_DEVICES') }),
     output: z.null(),
@@ -258,8 +258,8 @@ export const deviceCalls = defineCalls({
     kind: 'mutation',
     access: 'device:write',
     summary: {
-      zh_CN: '扩展：重置设备密钥，结束其 token；新密钥只返回这一次',
-      en_US: 'Extension: makes a new secret and ends the tokens; the secret is answered this once',
+      zh_CN: '扩展：重置设备密钥并吊销其 token；新密钥只返回一次',
+      en_US: 'Extension: reset the device secret and revoke its tokens; the new secret is returned only once',
     },
     input: z.object({ deviceId: id() }),
     output: credentials,
@@ -271,12 +271,12 @@ export const deviceCalls = defineCalls({
     access: 'device:write',
     summary: {
       zh_CN: '扩展：一小时内允许该设备用产品密钥重新注册一次',
-      en_US: "Extension: lets the device register once more with its product's secret, within an hour",
+      en_US: "Extension: allow the device to register again with its product's secret, once within an hour",
     },
     input: z.object({ deviceId: id() }),
     output: z.object({ deviceId: z.string(), reregisterUntil: z.string() }),
   },
 });
 
-/** One row of a sheet of devices; each field says by itself what is wrong with it. */
+/** One row of a device file; errors are reported per field. */
 export const deviceToRegister = z.strictObject(newDevice);

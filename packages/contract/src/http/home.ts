@@ -5,16 +5,16 @@ import { timeZone } from '../time-zone.ts';
 
 const home = '/iot-hub/admin/home';
 
-/** Days are of this zone; the caller's tenant unless a platform operator names another, who sees all when it does not. */
-const asked = { timezone: blankable(timeZone()), tenancyId: blankable(id()) };
+/** Days start in this time zone. Without tenancyId: the caller's tenant, or all tenants for a platform user. */
+const scope = { timezone: blankable(timeZone()), tenancyId: blankable(id()) };
 
-const four = { deviceCount: z.int(), messageCount: z.int(), connectedCount: z.int(), onlineCount: z.int() };
+const counts = { deviceCount: z.int(), messageCount: z.int(), connectedCount: z.int(), onlineCount: z.int() };
 
 export const fleetCounts = z.object({
-  ...four,
-  /** Extension: how each has changed since the day began; of messages, how many came today. */
-  today: z.object({ ...four, accessCount: z.int() }),
-  /** Extension: 1 where a demonstration fleet is among what the caller sees. */
+  ...counts,
+  /** Extension: change of each number since the start of the day. */
+  today: z.object({ ...counts, accessCount: z.int() }),
+  /** Extension: 1 if the caller can see a demonstration fleet. */
   demonstration: flag(),
 });
 export type FleetCounts = z.output<typeof fleetCounts>;
@@ -27,14 +27,14 @@ export type MonthCount = z.output<typeof month>;
 const scopeSign = formOption([7, 30]).default(7);
 export const MONTHS_SHOWN = 12;
 
-/** What needs a look; a kind without any is left out. */
+/** Items that need attention; kinds without items are omitted. */
 export const attentionKinds = ['failedUpgrades', 'offlineToday', 'refusedLogins', 'lostMessages'] as const;
 const attention = z.object({
   kind: z.enum(attentionKinds),
   count: z.int(),
-  /** The day's beginning, or a week ago for lost messages: what came to pass since then is counted. */
+  /** Start of the counted period: of the day, or a week ago for lost messages. */
   since: z.string(),
-  /** The latest of them. */
+  /** Time of the latest item. */
   latest: z.string(),
 });
 export type Attention = z.output<typeof attention>;
@@ -44,11 +44,11 @@ export const fleetStates = ['online', 'offline', 'never', 'blacklisted', 'kicked
 export type FleetState = (typeof fleetStates)[number];
 
 const distribution = z.object({
-  /** The products with the most devices. */
+  /** Products with the most devices. */
   products: z.array(z.object({ productId: z.string(), productName: z.string(), devices: z.int(), online: z.int() })),
-  /** Of all products beyond those. */
+  /** Totals of the other products. */
   others: z.object({ products: z.int(), devices: z.int(), online: z.int() }),
-  /** Each device in one of them. */
+  /** Number of devices by state; each device has one state. */
   states: z.record(z.enum(fleetStates), z.int()),
 });
 export type FleetDistribution = z.output<typeof distribution>;
@@ -60,7 +60,7 @@ const dayCalls = (what: 'Access' | 'Message', summary: { zh_CN: string; en_US: s
     kind: 'query',
     access: 'home:read',
     summary,
-    input: z.object({ scopeSign, ...asked }),
+    input: z.object({ scopeSign, ...scope }),
     output: z.array(day),
   }) as const;
 
@@ -71,11 +71,11 @@ const monthCalls = (what: 'Access' | 'Message', summary: { zh_CN: string; en_US:
     kind: 'query',
     access: 'home:read',
     summary,
-    input: z.object(asked),
+    input: z.object(scope),
     output: z.array(month),
   }) as const;
 
-/** The fleet at a glance, from counters. */
+/** Calls of the home page; numbers come from counters. */
 export const homeCalls = defineCalls({
   getSystemDeviceCurrentCount: {
     method: 'GET',
@@ -84,26 +84,26 @@ export const homeCalls = defineCalls({
     access: 'home:read',
     summary: {
       zh_CN: '设备总数、消息总数、接入过的设备数、在线设备数，及今日变化',
-      en_US: 'Devices, messages ever, devices that ever connected, devices online; and their change today',
+      en_US: 'Total devices, messages, devices ever connected and devices online, with the change today',
     },
-    input: z.object(asked),
+    input: z.object(scope),
     output: fleetCounts,
   },
   getDayDeviceAccessCount: dayCalls('Access', {
     zh_CN: '每日接入次数，7 或 30 天',
-    en_US: 'Connections a day, over 7 or 30 days',
+    en_US: 'Connections per day, 7 or 30 days',
   }),
   getDayDeviceMessageCount: dayCalls('Message', {
     zh_CN: '每日消息数，7 或 30 天',
-    en_US: 'Messages a day, over 7 or 30 days',
+    en_US: 'Messages per day, 7 or 30 days',
   }),
   getMonthDeviceAccessCount: monthCalls('Access', {
     zh_CN: '每月接入次数，12 个月',
-    en_US: 'Connections a month, over 12 months',
+    en_US: 'Connections per month, 12 months',
   }),
   getMonthDeviceMessageCount: monthCalls('Message', {
     zh_CN: '每月消息数，12 个月',
-    en_US: 'Messages a month, over 12 months',
+    en_US: 'Messages per month, 12 months',
   }),
   getDeviceDistribution: {
     method: 'GET',
@@ -111,7 +111,7 @@ export const homeCalls = defineCalls({
     kind: 'query',
     access: 'home:read',
     summary: { zh_CN: '扩展：设备按产品与状态的分布', en_US: 'Extension: devices by product and by state' },
-    input: z.object(asked),
+    input: z.object(scope),
     output: distribution,
   },
   getAttentionList: {
@@ -119,8 +119,8 @@ export const homeCalls = defineCalls({
     path: `${home}/getAttentionList`,
     kind: 'query',
     access: 'home:read',
-    summary: { zh_CN: '扩展：今日需要关注的事项', en_US: 'Extension: what needs a look today' },
-    input: z.object(asked),
+    summary: { zh_CN: '扩展：今日需要关注的事项', en_US: 'Extension: items that need attention today' },
+    input: z.object(scope),
     output: z.array(attention),
   },
 });

@@ -10,28 +10,28 @@ import { deviceRow } from './device.ts';
 
 const mock = '/iot-hub/admin/device/mock';
 
-/** Spec §9: the constants of a mock device. */
+/** Constants of a mock device (specification §9). */
 export const MOCK_TENANT = '3';
 export const MOCK_FIRST_DATA_ID = 10_000;
 export const MOCK_CHILDREN_MAX = 10;
 export const MOCK_STEPS_MAX = 500;
-/** How many of a tenant run on in the hub. */
+/** Maximum number of a tenant's mock devices that run in the hub. */
 export const MOCK_RUNS_MAX = 50;
 const MOCK_JSON_MAX = 256 * 1024;
 
-/** What a gateway speaks for, as it is made. */
+/** A child device in a create request. */
 export const mockChild = z.strictObject({ deviceName: name(), productId: id() });
 
-/** Spec §5: the product is searched by its id, and one must be chosen. */
+/** The product is required, with the specification's message (§5). */
 const chosenProduct = () => z.pipe(z.string({ error: 'NO_MOCK_PRODUCT' }).min(1, { error: 'NO_MOCK_PRODUCT' }), id());
 
 const children = (min: number) =>
   boundedList(mockChild, { min, max: MOCK_CHILDREN_MAX, tooMany: 'TOO_MANY_CHILDREN', read: readJson });
 
-/** One message of a recorded sequence, so many milliseconds after the one before. */
+/** One message of a recorded sequence; `after`: delay after the previous one, in milliseconds. */
 export const mockStep = z.strictObject({
   after: z.int().min(0).max(3_600_000),
-  /** Of the device itself, or of a child. */
+  /** The mock device or one of its children. */
   deviceId: id(),
   kind: z.enum(['property', 'event', 'log']),
   /** Sign code of an event; '' for properties; the level of a log line. */
@@ -41,11 +41,11 @@ export const mockStep = z.strictObject({
 });
 export type MockStep = z.output<typeof mockStep>;
 
-/** What it sends when left to itself: 1 values that wander, 2 its recorded sequence, over and over. */
+/** What the mock device sends automatically: 1 drifting values, 2 its recorded sequence in a loop. */
 export const MockRunMode = { wander: 1, sequence: 2 } as const;
 
 export const mockRun = z.object({
-  /** 1: whenever no page speaks for it, the hub does. */
+  /** 1: the hub runs the mock device while no control panel does. */
   runInHub: flag(),
   mode: z.literal([1, 2]),
   everySeconds: z.int(),
@@ -55,12 +55,12 @@ export type MockRun = z.output<typeof mockRun>;
 
 const mockRow = deviceRow.extend({
   runInHub: flag(),
-  /** 1 while the hub is its body. */
+  /** 1 while the hub runs it. */
   runningInHub: flag(),
 });
 export type MockRow = z.output<typeof mockRow>;
 
-/** How a mock device fails when it is told to upgrade; '' when it does not. */
+/** How an upgrade of a mock device fails; '' if it succeeds. */
 export const mockUpgradeFaults = [
   '',
   'refuse',
@@ -74,10 +74,10 @@ export const mockUpgradeFaults = [
 ] as const;
 export type MockUpgradeFault = (typeof mockUpgradeFaults)[number];
 
-const mockBody = z.object({
+const mockProfile = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
-  /** What it runs; '' when it has never said so. */
+  /** Running firmware version; '' if never reported. */
   versionNumber: z.string(),
   upgradeFault: z.enum(mockUpgradeFaults),
   productId: z.string(),
@@ -89,15 +89,15 @@ const mockBody = z.object({
   /** By sign code: a property's value, an event's or a service's output. */
   defaults: z.record(z.string(), z.unknown()),
 });
-/** All that somebody needs to be this device. */
-export type MockProfile = z.output<typeof mockBody>;
+/** Everything needed to simulate this device. */
+export type MockProfile = z.output<typeof mockProfile>;
 
 export const mockDetails = mockRow.extend({
-  ...mockBody.shape,
+  ...mockProfile.shape,
   tenantId: z.literal(MOCK_TENANT),
   version: z.literal(PROTOCOL_VERSION),
   firstDataId: z.literal(MOCK_FIRST_DATA_ID),
-  children: z.array(mockBody),
+  children: z.array(mockProfile),
   run: mockRun,
 });
 export type MockDetails = z.output<typeof mockDetails>;
@@ -109,7 +109,7 @@ const functionDefault = z.object({
   functionType: z.literal([1, 22, 32]),
   functionDefinition: z.unknown(),
   value: z.unknown(),
-  /** 0 where it is what the model suggests. */
+  /** 0 if it is the default of the model. */
   saved: flag(),
 });
 export type FunctionDefault = z.output<typeof functionDefault>;
@@ -120,13 +120,13 @@ export const mockCalls = defineCalls({
     path: `${mock}/queryMockDeviceList`,
     kind: 'query',
     access: 'mock:use',
-    summary: { zh_CN: '模拟设备列表', en_US: 'Mock devices' },
+    summary: { zh_CN: '模拟设备列表', en_US: 'List mock devices' },
     input: z.object({
       ...paging,
       ...sorting,
       deviceId: search(),
       deviceName: search(),
-      /** Extension: id or name. */
+      /** Extension: matches id or name. */
       searchValue: search(),
       productId: blankable(id()),
       nodeType: blankable(formOption([1, 2, 3])),
@@ -142,7 +142,7 @@ export const mockCalls = defineCalls({
     access: 'mock:use',
     summary: {
       zh_CN: '模拟设备详情，含密钥、功能与子设备',
-      en_US: 'One mock device with its secret, functions and children',
+      en_US: 'Get a mock device with its secret, functions and children',
     },
     input: z.object({ deviceId: id() }),
     output: mockDetails,
@@ -154,7 +154,7 @@ export const mockCalls = defineCalls({
     access: 'mock:use',
     summary: {
       zh_CN: '创建模拟设备；产品须为单品或网关，网关最多挂载 10 个子设备',
-      en_US: 'Makes a mock device of a monomer or gateway product, with up to 10 children for a gateway',
+      en_US: 'Create a mock device of a monomer or gateway product, with up to 10 children for a gateway',
     },
     input: z.object({
       deviceName: name(),
@@ -169,7 +169,7 @@ export const mockCalls = defineCalls({
     path: `${mock}/children/add`,
     kind: 'mutation',
     access: 'mock:use',
-    summary: { zh_CN: '扩展：为模拟网关增加子设备', en_US: 'Extension: more children for a mock gateway' },
+    summary: { zh_CN: '扩展：为模拟网关增加子设备', en_US: 'Extension: add children to a mock gateway' },
     input: z.object({ deviceId: id(), children: children(1) }),
     output: z.object({ children: z.array(z.string()) }),
   },
@@ -180,7 +180,7 @@ export const mockCalls = defineCalls({
     access: 'mock:use',
     summary: {
       zh_CN: '删除模拟设备及其记录；网关连同其模拟子设备',
-      en_US: 'Deletes a mock device with its records; a gateway with its mock children',
+      en_US: 'Delete a mock device with its records; a gateway with its mock children',
     },
     input: z.object({ deviceId: id() }),
     output: z.null(),
@@ -191,7 +191,7 @@ export const mockCalls = defineCalls({
     path: `${mock}/function/default/list`,
     kind: 'query',
     access: 'mock:use',
-    summary: { zh_CN: '模拟设备各功能的默认值', en_US: 'The default value of each function of a mock device' },
+    summary: { zh_CN: '模拟设备各功能的默认值', en_US: 'List the default value of each function of a mock device' },
     input: z.object({ deviceId: id() }),
     output: z.array(functionDefault),
   },
@@ -202,7 +202,7 @@ export const mockCalls = defineCalls({
     access: 'mock:use',
     summary: {
       zh_CN: '保存默认值；未给出的不变，null 恢复为模型建议值',
-      en_US: 'Saves default values; those not given stay, null goes back to what the model suggests',
+      en_US: 'Save default values; omitted ones stay, null restores the default of the model',
     },
     maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
@@ -217,8 +217,8 @@ export const mockCalls = defineCalls({
     kind: 'mutation',
     access: 'mock:use',
     summary: {
-      zh_CN: '扩展：页面关闭后是否由中心继续运行，及其发送方式',
-      en_US: 'Extension: whether the hub goes on when the page is closed, and what it then sends',
+      zh_CN: '扩展：设置页面关闭后是否由平台继续运行，以及发送方式',
+      en_US: 'Extension: set whether the platform runs the mock device while no page does, and what it sends',
     },
     maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
@@ -226,7 +226,7 @@ export const mockCalls = defineCalls({
       runInHub: flag(),
       mode: formOption([1, 2]).default(MockRunMode.wander),
       everySeconds: formInt(1, 3_600).default(5),
-      /** As it was, when missing. */
+      /** Without it, the sequence stays unchanged. */
       sequence: boundedList(mockStep, { max: MOCK_STEPS_MAX, read: readJson })
         .refine((steps) => JSON.stringify(steps).length <= MOCK_JSON_MAX, { error: 'VALUES_TOO_LARGE' })
         .optional(),
@@ -240,7 +240,7 @@ export const mockCalls = defineCalls({
     access: 'mock:use',
     summary: {
       zh_CN: '扩展：让模拟设备的 token 立即过期',
-      en_US: 'Extension: the tokens of a mock device end now, as if their time had come',
+      en_US: 'Extension: expire the tokens of a mock device now',
     },
     input: z.object({ deviceId: id() }),
     output: z.null(),

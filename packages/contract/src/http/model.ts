@@ -10,11 +10,11 @@ import {
   storedDefinition,
 } from '../model/function-definition.ts';
 import { modelContent } from '../model/model-file.ts';
-import { copiedOrWhole } from './function-list.ts';
+import { functionsOrReferences } from './function-list.ts';
 
 const product = '/iot-hub/admin/device/product';
 
-/** How many versions of a model are kept. */
+/** Number of model versions that are stored. */
 export const MODEL_VERSIONS_KEPT = 20;
 
 const productFunction = z.object({
@@ -30,7 +30,7 @@ export type ProductFunction = z.output<typeof productFunction>;
 
 const detail = z.object({
   path: z.array(z.string()),
-  /** Left out where there was, or is, nothing. */
+  /** Omitted if there was no value before, or is none after. */
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   breaks: z.enum(breakReasons).nullable(),
@@ -50,19 +50,19 @@ const difference = z.object({
   reordered: z.boolean(),
 });
 
-/** What a change of the model means for the devices that are there. */
+/** Effect of a model change on existing devices. */
 const effect = z.object({ ...difference.shape, deviceCount: z.int(), breaking: z.boolean() });
 export type ModelEffect = z.output<typeof effect>;
 
 const changed = z.object({ modelVersion: z.int(), deviceCount: z.int() });
 
 const version = () => formInt(1, 2_000_000_000);
-/** The version somebody started from; a model that has moved on since refuses. Left out, the last one wins. */
+/** Version on which the change is based; rejected if the model has changed since. Without it, the last save wins. */
 const basedOn = () => blankable(version());
 
 const versionRow = z.object({
   modelVersion: z.int(),
-  /** How it came to be: `added`, `removed` and `changed` functions, and whether by going back to an earlier one. */
+  /** Number of added, removed and changed functions, and the version that was restored, if any. */
   added: z.int(),
   removed: z.int(),
   changed: z.int(),
@@ -82,7 +82,7 @@ export const modelCalls = defineCalls({
     path: `${product}/getDeviceFunctionDefinitionList`,
     kind: 'query',
     access: 'product:list',
-    summary: { zh_CN: '产品的功能，按其顺序', en_US: 'The functions of a product, in its order' },
+    summary: { zh_CN: '产品的功能，按其顺序', en_US: 'List the functions of a product in order' },
     input: z.object({ productId: id() }),
     output: z.array(productFunction),
   },
@@ -93,10 +93,10 @@ export const modelCalls = defineCalls({
     access: 'product:write',
     summary: {
       zh_CN: '批量添加功能：完整的功能，或要复制的品类功能的 { id }；全部成功或全部不变',
-      en_US: 'Add several functions: whole ones, or { id } of an open function to copy; all or none',
+      en_US: 'Add functions: complete ones, or { id } of a category function to copy; all or none',
     },
     maxBytes: LARGE_INPUT_BYTES,
-    input: z.object({ productId: id(), functions: copiedOrWhole(), modelVersion: basedOn() }),
+    input: z.object({ productId: id(), functions: functionsOrReferences(), modelVersion: basedOn() }),
     output: z.object({ ...changed.shape, ids: z.array(z.string()) }),
   },
   addProductFunction: {
@@ -114,7 +114,7 @@ export const modelCalls = defineCalls({
     path: `${product}/updateProductFunction`,
     kind: 'mutation',
     access: 'product:write',
-    summary: { zh_CN: '修改功能；功能类型不变', en_US: 'Change a function; its type stays' },
+    summary: { zh_CN: '修改功能；功能类型不变', en_US: 'Update a function; its type cannot change' },
     maxBytes: LARGE_INPUT_BYTES,
     input: z.object({
       id: id(),
@@ -145,7 +145,7 @@ export const modelCalls = defineCalls({
     access: 'product:write',
     summary: {
       zh_CN: '扩展：以给出的列表替换产品的全部功能；modelVersion 不是当前版本时拒绝',
-      en_US: 'Extension: make these the functions of the product; refused when modelVersion is not the present one',
+      en_US: 'Extension: replace all functions of the product; rejected if modelVersion is not the current version',
     },
     maxBytes: MODEL_MAX_BYTES,
     input: z.object({ productId: id(), modelVersion: version(), functions: modelOfProduct() }),
@@ -158,7 +158,8 @@ export const modelCalls = defineCalls({
     access: 'product:write',
     summary: {
       zh_CN: '扩展：保存这些功能会改变什么、涉及多少设备、哪些改动会使其失效；不作任何修改',
-      en_US: 'Extension: what saving these functions would change, how many devices it touches and what breaks them',
+      en_US:
+        'Extension: preview what saving these functions changes, the number of affected devices and breaking changes',
     },
     maxBytes: MODEL_MAX_BYTES,
     input: z.object({ productId: id(), functions: modelOfProduct() }),
@@ -171,12 +172,12 @@ export const modelCalls = defineCalls({
     access: 'product:write',
     summary: {
       zh_CN: '扩展：导入本平台导出的 JSON 或 TSL；mode 为 replace（替换）或 merge（合并）',
-      en_US: 'Extension: import an export of this platform, or TSL; mode is replace or merge',
+      en_US: 'Extension: import an exported model or TSL; mode is replace or merge',
     },
     maxBytes: MODEL_MAX_BYTES,
     input: z.object({
       productId: id(),
-      /** The file as JSON, or its text: an export of this platform, a list of functions, or TSL. */
+      /** File content, as JSON or text: an export of this platform, a list of functions, or TSL. */
       content: modelContent(),
       mode: z.enum(['replace', 'merge']).default('replace'),
       modelVersion: basedOn(),
@@ -194,7 +195,7 @@ export const modelCalls = defineCalls({
     access: 'product:list',
     summary: {
       zh_CN: '扩展：下载物模型：json、tsl、jsonSchema、typescript 或 cHeader；version 为所保留的版本之一',
-      en_US: 'Extension: download the model as json, tsl, jsonSchema, typescript or cHeader, of a version that is kept',
+      en_US: 'Extension: download a stored version of the model as json, tsl, jsonSchema, typescript or cHeader',
     },
     input: z.object({
       productId: id(),
@@ -211,7 +212,7 @@ export const modelCalls = defineCalls({
     access: 'product:list',
     summary: {
       zh_CN: '扩展：所保留的物模型版本，新的在前',
-      en_US: 'Extension: the versions kept of a model, newest first',
+      en_US: 'Extension: list the stored versions of a model, newest first',
     },
     input: z.object({ productId: id() }),
     output: z.array(versionRow),
@@ -221,7 +222,7 @@ export const modelCalls = defineCalls({
     path: `${product}/getModelVersion`,
     kind: 'query',
     access: 'product:list',
-    summary: { zh_CN: '扩展：物模型某个版本的功能', en_US: 'Extension: the functions of one version' },
+    summary: { zh_CN: '扩展：物模型某个版本的功能', en_US: 'Extension: get the functions of a version' },
     input: z.object({ productId: id(), modelVersion: version() }),
     output: z.object({
       ...versionRow.shape,
@@ -233,7 +234,7 @@ export const modelCalls = defineCalls({
     path: `${product}/compareModelVersions`,
     kind: 'query',
     access: 'product:list',
-    summary: { zh_CN: '扩展：两个版本之间的差异', en_US: 'Extension: what changed from one version to another' },
+    summary: { zh_CN: '扩展：两个版本之间的差异', en_US: 'Extension: compare two versions' },
     input: z.object({ productId: id(), from: version(), to: version() }),
     output: effect,
   },
@@ -244,7 +245,7 @@ export const modelCalls = defineCalls({
     access: 'product:write',
     summary: {
       zh_CN: '扩展：回到早先的版本；得到内容相同的新版本',
-      en_US: 'Extension: back to an earlier version; it becomes a new one of the same content',
+      en_US: 'Extension: restore an earlier version, as a new version with the same content',
     },
     input: z.object({ productId: id(), version: version(), modelVersion: basedOn() }),
     output: changed,

@@ -11,27 +11,27 @@ export const TASK_STAGES_MAX = 10;
 export const UPGRADE_TIMEOUT_MINUTES = 30;
 export const REHEARSAL_DEVICES_MAX = 20;
 
-/** Shares in percent of all devices, rising, the last one 100. */
-const rising = (stages: number[]): boolean =>
+/** Whether the percentages increase and the last one is 100. */
+const isIncreasing = (stages: number[]): boolean =>
   stages.length === 0 || (stages.every((share, index) => share > (stages[index - 1] ?? 0)) && stages.at(-1) === 100);
 
-/** Safe rollouts; all of it an extension. */
+/** Rollout settings; all are extensions. */
 export const rollout = {
-  /** Up to these shares of the devices, one after the other: 5, 25, 100. */
-  stages: formList(formInt(1, 100), TASK_STAGES_MAX).refine(rising, { error: 'STAGES' }).default([100]),
+  /** Cumulative percentages of the devices, such as 5, 25, 100. */
+  stages: formList(formInt(1, 100), TASK_STAGES_MAX).refine(isIncreasing, { error: 'STAGES' }).default([100]),
   /** Minutes between the end of a stage and the next. */
   stageWait: formInt(0, 10_080).default(0),
-  /** Devices told a minute; 0: as fast as it goes. */
+  /** Devices notified per minute; 0: unlimited. */
   perMinute: formInt(0, 100_000).default(0),
-  /** Minutes without a report until a device has failed. */
+  /** Minutes without a report after which a device counts as failed. */
   timeout: formInt(1, 1_440).default(UPGRADE_TIMEOUT_MINUTES),
-  /** How often a device that failed is told again by itself. */
+  /** Automatic retries of a failed device. */
   retries: formInt(0, 10).default(0),
-  /** Stops when more than so many percent of the devices that are done failed; 0: never. */
+  /** Pauses the task if more than this percentage of the finished devices failed; 0: never. */
   stopPercent: formInt(0, 99).default(0),
-  /** But not before so many are done. */
+  /** Minimum number of finished devices before the failure threshold applies. */
   stopAfter: formInt(1, 100_000).default(10),
-  /** 1: also to devices that run a newer version. */
+  /** 1: also upgrades devices that run a newer version. */
   allowOlder: flag().default(0),
 };
 
@@ -40,17 +40,17 @@ export const schedule = {
   taskStart: blankable(time()),
   taskEnd: blankable(time()),
   executeNow: flag().default(1),
-  /** 1 once, 2 polling by `cron`. */
+  /** 1: once; 2: repeated by `cron`. */
   taskType: formOption([1, 2]).default(1),
   cron: z.string().trim().max(100).default(''),
   timezone: blankable(timeZone()),
 };
 
 export const condition = {
-  /** The target. */
+  /** The target version. */
   deviceVersionId: id(),
   appId: blankable(id()),
-  /** Devices now on these versions; or chosen ones, not both. */
+  /** Devices on these versions, or selected devices; not both. */
   versionNumber: blankable(formList(versionNumber(), 100)),
   deviceListId: blankable(formList(id(), TASK_DEVICES_MAX)),
 };
@@ -78,43 +78,43 @@ export const taskRow = z.object({
   executeNow: flag(),
   cron: z.string(),
   timezone: z.string(),
-  /** When the next run opens, or a task that has not started does; '' when never. */
+  /** Start of the next run, or of a task that has not started; '' if there is none. */
   nextTime: z.string(),
-  /** How many runs have been opened; of a task that runs once at most 1. */
+  /** Number of runs started; at most 1 for a task that runs once. */
   runs: z.int(),
   appId: z.string(),
   appName: z.string(),
   deviceVersionId: z.string(),
   versionName: z.string(),
   targetVersion: z.string(),
-  /** 1: the version is no longer there, and the task cannot run again. */
+  /** 1: the version was deleted, and the task cannot run again. */
   versionDeleted: flag(),
   productId: z.string(),
   productName: z.string(),
   /** Condition: devices on these versions. */
   versionNumber: z.array(z.string()),
-  /** 1 where the devices were chosen one by one. */
+  /** 1 if devices were selected individually. */
   chosen: flag(),
   deviceCount: z.int(),
   /** Devices by their status. */
   tally,
-  /** Percent of the devices that are done. */
+  /** Percentage of finished devices. */
   completion: z.int(),
-  /** 0 not yet, 1 success, 2 failure, 3 some of each. */
+  /** 0: none yet; 1: success; 2: failure; 3: mixed. */
   result: z.literal([0, 1, 2, 3]),
   handler: z.string(),
-  /** 1: on mock devices made for it. */
+  /** 1: a rehearsal on mock devices created for it. */
   rehearsal: flag(),
-  /** The stage that is being told, from 1. */
+  /** Current stage, from 1. */
   stage: z.int(),
-  /** Why the hub itself has paused it: `threshold`; '' when it has not. */
+  /** Why the hub paused the task: `threshold`; otherwise ''. */
   stopReason: z.enum(['', 'threshold']),
   allowed: z.array(z.enum(taskActions)),
   tenancyId: z.string(),
   tenancyName: z.string(),
   createTime: z.string(),
   updateTime: z.string(),
-  /** When it was over; '' while it is not. */
+  /** When the task ended; '' if it has not. */
   endTime: z.string(),
 });
 export type TaskRow = z.output<typeof taskRow>;
@@ -128,13 +128,13 @@ export const taskDetails = taskRow.extend({
   stopPercent: z.int(),
   stopAfter: z.int(),
   allowOlder: flag(),
-  /** Devices told so far in each stage, with how they ended. Undone are also those that wait to be told again. */
+  /** Notified devices of each stage by result. `undone` includes devices that wait for a retry. */
   stageTallies: z.array(
     z.object({ stage: z.int(), told: z.int(), success: z.int(), failed: z.int(), undone: z.int() }),
   ),
-  /** Failed devices by their reason. */
+  /** Failed devices by reason. */
   failures: z.array(z.object({ reason: z.literal(failReasonIds), devices: z.int() })),
-  /** When the next stage begins; '' when nothing is waited for. */
+  /** Start of the next stage; '' if none is scheduled. */
   stageTime: z.string(),
 });
 export type TaskDetails = z.output<typeof taskDetails>;
@@ -144,39 +144,39 @@ export const upgradeRow = z.object({
   taskId: z.string(),
   taskName: z.string(),
   deviceId: z.string(),
-  /** '' once the device is deleted. */
+  /** '' if the device was deleted. */
   deviceName: z.string(),
   online: z.literal([1, 2]),
   productId: z.string(),
   productName: z.string(),
   status: z.literal(upgradeStatusIds),
   reason: z.literal(failReasonIds),
-  /** The device's own words, or the hub's. */
+  /** Description of the failure, from the device or the hub. */
   detail: z.string(),
   attempt: z.int(),
   percent: z.int(),
   stage: z.int(),
-  /** What it ran when it joined the task, what it is to run, and what it runs. */
+  /** Version when the device joined the task, target version, and current version. */
   fromVersion: z.string(),
   targetVersion: z.string(),
   versionNumber: z.string(),
-  /** 1 while it is to be told before the others. */
+  /** 1 while the device has priority. */
   first: flag(),
-  /** May be told first now. */
+  /** 1 if the device can be prioritized now. */
   mayBeFirst: flag(),
   notifiedTime: z.string(),
   reportTime: z.string(),
   endTime: z.string(),
-  /** Not before this time is it told again; '' when nothing is waited for. */
+  /** Time of the next retry; '' if none is scheduled. */
   dueTime: z.string(),
 });
 export type UpgradeRow = z.output<typeof upgradeRow>;
 
-/** What operators and the hub did to a task. `action` of the hub: a happening of the rules, or `device` ones. */
+/** Log of a task. `action`: of an operator, a trigger of the task's rules, or one of a device. */
 export const taskLogRow = z.object({
   logId: z.string(),
   time: z.string(),
-  /** '' for the hub itself. */
+  /** '' for the hub. */
   username: z.string(),
   action: z.string(),
   fromStatus: z.literal([-1, ...taskStatusIds]),
@@ -188,22 +188,22 @@ export type TaskLogRow = z.output<typeof taskLogRow>;
 export const preview = z.object({
   total: z.int(),
   online: z.int(),
-  /** Run the target version already: they succeed without being told. */
+  /** Already run the target version: they succeed without an upgrade. */
   already: z.int(),
-  /** Run a newer version: they would refuse unless older ones are allowed. */
+  /** Run a newer version: they reject the upgrade unless older versions are allowed. */
   newer: z.int(),
-  /** Held by another task of the same or a higher rank: with them the task is refused. */
+  /** Reserved by another task of the same or a higher rank: the task cannot be created with them. */
   held: z.int(),
   heldBy: z.array(z.object({ taskId: z.string(), taskName: z.string(), taskRank: z.int(), devices: z.int() })),
-  /** Of a lower one: they are taken over. */
+  /** Reserved by a task of a lower rank: this task takes them over. */
   takenOver: z.int(),
-  /** Chosen, but not of this product, application or tenant. */
+  /** Selected, but not of this product, application or tenant. */
   unknown: z.array(z.string()),
   byVersion: z.array(z.object({ versionNumber: z.string(), devices: z.int() })),
   devices: pageOf(
     z.object({ deviceId: z.string(), deviceName: z.string(), versionNumber: z.string(), online: z.literal([1, 2]) }),
   ),
-  /** The next five runs of the cron within the task's time. */
+  /** The next five runs within the task's time range. */
   nextTimes: z.array(z.string()),
 });
 export type TaskPreview = z.output<typeof preview>;

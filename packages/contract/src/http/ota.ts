@@ -30,7 +30,7 @@ const taskAction = (path: string, summary: { zh_CN: string; en_US: string }) =>
     output: z.null(),
   }) as const;
 
-/** Faults of a rehearsal: so many of the mock devices fail in each way. */
+/** Faults of a rehearsal: number of mock devices that fail in each way. */
 const faults = {
   download: formInt(0, REHEARSAL_DEVICES_MAX).default(0),
   verification: formInt(0, REHEARSAL_DEVICES_MAX).default(0),
@@ -39,14 +39,14 @@ const faults = {
   offline: formInt(0, REHEARSAL_DEVICES_MAX).default(0),
 };
 
-/** Upgrade tasks. */
+/** Calls for upgrade tasks. */
 export const otaCalls = defineCalls({
   queryDeviceOtaTaskList: {
     method: 'GET',
     path: `${deviceOta}/queryDeviceOtaTaskList`,
     kind: 'query',
     access: 'ota:read',
-    summary: { zh_CN: '升级任务列表', en_US: 'Upgrade tasks' },
+    summary: { zh_CN: '升级任务列表', en_US: 'List upgrade tasks' },
     input: z.object({
       ...paging,
       ...sorting,
@@ -66,7 +66,7 @@ export const otaCalls = defineCalls({
     path: `${deviceOta}/getDeviceOtaTaskDetails`,
     kind: 'query',
     access: 'ota:read',
-    summary: { zh_CN: '扩展：升级任务详情', en_US: 'Extension: one upgrade task' },
+    summary: { zh_CN: '扩展：升级任务详情', en_US: 'Extension: get an upgrade task' },
     input: taskOnly,
     output: taskDetails,
   },
@@ -77,14 +77,14 @@ export const otaCalls = defineCalls({
     access: 'ota:records',
     summary: {
       zh_CN: '任务中的设备，或一台设备的升级记录',
-      en_US: 'The devices of a task, or the upgrades of a device',
+      en_US: 'List the devices of a task, or the upgrades of a device',
     },
     input: z.object({
       ...paging,
       ...sorting,
       taskId: blankable(id()),
       deviceId: search(),
-      /** What the device runs now. */
+      /** Current version of the device. */
       versionNumber: search(),
       productId: blankable(id()),
       status: blankable(formList(formOption(upgradeStatusIds), 8)),
@@ -100,7 +100,7 @@ export const otaCalls = defineCalls({
     kind: 'query',
     access: 'ota:write',
     maxBytes: 2 * 1024 * 1024,
-    summary: { zh_CN: '扩展：将会升级哪些设备', en_US: 'Extension: exactly which devices a task would mean' },
+    summary: { zh_CN: '扩展：预览任务的目标设备', en_US: 'Extension: preview the target devices of a task' },
     input: z.object({ ...paging, ...condition, ...schedule }),
     output: preview,
   },
@@ -110,7 +110,7 @@ export const otaCalls = defineCalls({
     kind: 'mutation',
     access: 'ota:write',
     maxBytes: 2 * 1024 * 1024,
-    summary: { zh_CN: '新建升级任务', en_US: 'Makes an upgrade task' },
+    summary: { zh_CN: '新建升级任务', en_US: 'Create an upgrade task' },
     input: z.object({ taskName: name(), ...condition, ...schedule, ...rollout }),
     output: z.object({ taskId: z.string(), deviceCount: z.int() }),
   },
@@ -121,7 +121,7 @@ export const otaCalls = defineCalls({
     access: 'ota:write',
     summary: {
       zh_CN: '扩展：在模拟设备上演练同样的任务',
-      en_US: 'Extension: the same task on mock devices made for it, some of which fail',
+      en_US: 'Extension: rehearse a task on mock devices created for it, some of which can fail',
     },
     input: z.object({
       taskName: name(),
@@ -138,19 +138,22 @@ export const otaCalls = defineCalls({
     path: `${deviceOta}/updateDeviceOtaTaskStatus`,
     kind: 'mutation',
     access: 'ota:write',
-    summary: { zh_CN: '任务状态：1 启动，3 暂停，4 取消', en_US: 'Status of a task: 1 start, 3 suspend, 4 cancel' },
+    summary: {
+      zh_CN: '任务状态：1 启动，3 暂停，4 取消',
+      en_US: 'Change the status of a task: 1 start, 3 suspend, 4 cancel',
+    },
     input: z.object({ taskId: id(), taskStatus: formOption([1, 3, 4]) }),
     output: z.null(),
   },
-  startOtaTaskStatus: taskAction('startOtaTaskStatus', { zh_CN: '启动任务', en_US: 'Starts a task' }),
+  startOtaTaskStatus: taskAction('startOtaTaskStatus', { zh_CN: '启动任务', en_US: 'Start a task' }),
   suspendOtaTaskStatus: taskAction('suspendOtaTaskStatus', {
     zh_CN: '暂停任务；升级中的设备不受影响',
-    en_US: 'Pauses a task; devices under way go on',
+    en_US: 'Pause a task; upgrades in progress continue',
   }),
-  cancelOtaTask: taskAction('cancelOtaTask', { zh_CN: '取消任务', en_US: 'Cancels a task' }),
+  cancelOtaTask: taskAction('cancelOtaTask', { zh_CN: '取消任务', en_US: 'Cancel a task' }),
   restartDeviceOtaTask: taskAction('restartDeviceOtaTask', {
     zh_CN: '重新开始：全部设备再升级一次',
-    en_US: 'All devices of a task once more',
+    en_US: 'Restart a task: upgrade all its devices again',
   }),
   retryOtaForFailed: {
     method: 'POST',
@@ -160,12 +163,12 @@ export const otaCalls = defineCalls({
     maxBytes: 2 * 1024 * 1024,
     summary: {
       zh_CN: '重试失败的设备（全部，或 deviceListId 中的）',
-      en_US: 'The failed devices once more (all, or those of deviceListId)',
+      en_US: 'Retry failed devices (all, or those in deviceListId)',
     },
     input: z.object({
       taskId: id(),
       ...schedule,
-      /** Without one the task keeps its rank. */
+      /** Without it, the task keeps its rank. */
       taskRank: blankable(schedule.taskRank.unwrap()),
       deviceListId: blankable(formList(id(), TASK_DEVICES_MAX)),
     }),
@@ -176,7 +179,7 @@ export const otaCalls = defineCalls({
     path: `${deviceOta}/deviceOtaFirst`,
     kind: 'mutation',
     access: 'ota:write',
-    summary: { zh_CN: '优先升级一台等待中的设备', en_US: 'A waiting device is told before the others' },
+    summary: { zh_CN: '优先升级一台等待中的设备', en_US: 'Prioritize a waiting device' },
     input: z.object({ deviceOtaTaskId: id() }),
     output: z.null(),
   },
@@ -185,7 +188,7 @@ export const otaCalls = defineCalls({
     path: `${deviceOta}/deleteDeviceOtaTask`,
     kind: 'mutation',
     access: 'ota:write',
-    summary: { zh_CN: '删除任务，全部或都不', en_US: 'Deletes tasks, all of them or none' },
+    summary: { zh_CN: '删除任务，全部成功或全部不变', en_US: 'Delete tasks, all or none' },
     input: z.object({ taskIds: chosenIds('NO_TASK', 'TOO_MANY_TASKS') }),
     output: z.null(),
     success: 'deleted',
@@ -195,7 +198,7 @@ export const otaCalls = defineCalls({
     path: `${deviceOta}/getDeviceOtaTaskLog`,
     kind: 'query',
     access: 'ota:read',
-    summary: { zh_CN: '扩展：谁对任务做了什么', en_US: 'Extension: who did what to a task' },
+    summary: { zh_CN: '扩展：任务日志', en_US: 'Extension: log of a task' },
     input: z.object({ ...paging, taskId: id() }),
     output: pageOf(taskLogRow),
   },

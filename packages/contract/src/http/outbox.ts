@@ -3,7 +3,7 @@ import { defineCalls } from '../define-call.ts';
 import { blankable, flag, id, search } from '../fields.ts';
 import { pageOf, paging, sorting } from '../paging.ts';
 
-/** `kept`: there is no SMTP server or webhook, so the message waits here to be read. */
+/** `kept`: no SMTP server or webhook is configured, so the message can only be viewed here. */
 export const outboxStates = ['pending', 'sent', 'kept', 'failed'] as const;
 
 const outboxRow = z.object({
@@ -26,7 +26,10 @@ export const outboxCalls = defineCalls({
     kind: 'query',
     access: 'outbox:read',
     platformOnly: true,
-    summary: { zh_CN: '扩展：已发送或保留的邮件和短信', en_US: 'Extension: mails and text messages, sent or kept' },
+    summary: {
+      zh_CN: '扩展：已发送或保留的邮件和短信',
+      en_US: 'Extension: list e-mails and text messages, sent or stored',
+    },
     input: z.object({
       ...paging,
       sortMode: sorting.sortMode,
@@ -44,8 +47,7 @@ export const outboxCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '扩展：一条消息及其正文，其中的验证码和密码已隐藏；hidden 表示可由 revealOutboxMessage 查看',
-      en_US:
-        'Extension: one message with its text, codes and passwords masked; hidden: revealOutboxMessage would show one',
+      en_US: 'Extension: get a message with codes and passwords masked; hidden: revealOutboxMessage can show one',
     },
     input: z.object({ outboxId: id() }),
     output: outboxRow.extend({ body: z.string(), hidden: flag() }),
@@ -56,11 +58,11 @@ export const outboxCalls = defineCalls({
     kind: 'mutation',
     access: 'outbox:read',
     platformOnly: true,
-    personOnly: true,
+    requiresUserSession: true,
     summary: {
       zh_CN: '扩展：查看一条消息中的验证码或密码；须拥有全部菜单，写入审计日志，收件人下次登录时会被告知',
       en_US:
-        'Extension: show the code or password in a message; takes every menu, is audited, and the recipient is notified at the next login',
+        'Extension: show the code or password in a message; requires all menus, is audited, and the recipient is notified at the next login',
     },
     input: z.object({ outboxId: id() }),
     output: z.object({ body: z.string() }),

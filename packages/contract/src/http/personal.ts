@@ -16,14 +16,14 @@ import {
 import { codePurpose, profile } from './account.ts';
 
 export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
-/** Pixels of width and of height. */
+/** Maximum width and height in pixels. */
 export const PICTURE_MAX_SIDE = 3000;
 
 const personal = '/iot-hub/admin/user/personal';
 
 const PREFERENCES_MAX = 64 * 1024;
 
-/** Free-form for the console: theme, density, columns, saved views. Kept with the user. */
+/** Free-form settings of the console: theme, density, columns, saved views. */
 const anyPreferences = z.record(z.string().max(100), z.json());
 const preferences = boundedJson(anyPreferences, PREFERENCES_MAX, 'PREFERENCES_TOO_LARGE');
 
@@ -43,10 +43,10 @@ export const personalCalls = defineCalls({
     path: `${personal}/checkCode`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
+    requiresUserSession: true,
     summary: {
       zh_CN: '校验验证码但不消耗；info 为接收地址',
-      en_US: 'Check a code without using it up; info is the address it was sent to',
+      en_US: 'Verify a code without consuming it; info is the address it was sent to',
     },
     input: z.object({ code: code(), info: emailOrPhone(), type: codePurpose() }),
     output: z.null(),
@@ -56,7 +56,7 @@ export const personalCalls = defineCalls({
     path: `${personal}/bindEmail`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
+    requiresUserSession: true,
     summary: {
       zh_CN:
         '用发送到该邮箱的验证码绑定；还须登录密码 password（扩展），或十分钟内通过 type 2 的 checkCode；所有已绑定的地址会收到通知',
@@ -71,7 +71,7 @@ export const personalCalls = defineCalls({
     path: `${personal}/bindPhone`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
+    requiresUserSession: true,
     summary: {
       zh_CN:
         '用发送到该手机的验证码绑定；还须登录密码 password（扩展），或十分钟内通过 type 2 的 checkCode；所有已绑定的地址会收到通知',
@@ -86,8 +86,8 @@ export const personalCalls = defineCalls({
     path: `${personal}/cancelAccount`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
-    summary: { zh_CN: '用 type 4 的验证码注销自己的账号', en_US: "Delete one's own account with a code of type 4" },
+    requiresUserSession: true,
+    summary: { zh_CN: '用 type 4 的验证码注销自己的账号', en_US: 'Close your own account with a code of type 4' },
     input: z.object({ code: code() }),
     output: z.null(),
     success: 'deleted',
@@ -97,11 +97,11 @@ export const personalCalls = defineCalls({
     path: `${personal}/firstLoginUpdatePassword`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
+    requiresUserSession: true,
     duringFirstLogin: true,
     summary: {
       zh_CN: '修改自己的密码；其他会话立即结束',
-      en_US: "Change one's own password; every other session of the user ends",
+      en_US: 'Change your own password; all your other sessions end',
     },
     input: z.object({ newPassword: password(), oldPassword: passwordAsTyped() }),
     output: z.null(),
@@ -111,9 +111,9 @@ export const personalCalls = defineCalls({
     path: `${personal}/getPersonalMessage`,
     kind: 'query',
     access: 'signed-in',
-    personOnly: true,
+    requiresUserSession: true,
     duringFirstLogin: true,
-    summary: { zh_CN: '当前用户的信息', en_US: 'Who I am' },
+    summary: { zh_CN: '当前用户的信息', en_US: 'Get the current user' },
     input: z.object({}),
     output: z.object({
       ...profile,
@@ -126,8 +126,8 @@ export const personalCalls = defineCalls({
     path: `${personal}/updateSimpleUser`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
-    summary: { zh_CN: '修改自己的姓名', en_US: "Change one's own person name" },
+    requiresUserSession: true,
+    summary: { zh_CN: '修改自己的姓名', en_US: 'Change your own name' },
     input: z.object({ userId: id(), name: personName() }),
     output: z.null(),
   },
@@ -136,10 +136,10 @@ export const personalCalls = defineCalls({
     path: `${personal}/updateUserHead`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
+    requiresUserSession: true,
     summary: {
       zh_CN: '上传头像：按内容判断的 jpg、jpeg、png 或 bmp',
-      en_US: "Upload one's own avatar: jpg, jpeg, png or bmp, by content",
+      en_US: 'Upload your own avatar: jpg, jpeg, png or bmp, detected by content',
     },
     input: z.object({}),
     file: { field: 'multipartFile', maxBytes: PICTURE_MAX_BYTES },
@@ -150,10 +150,10 @@ export const personalCalls = defineCalls({
     path: `${personal}/getUserHead`,
     kind: 'query',
     access: 'signed-in',
-    personOnly: true,
+    requiresUserSession: true,
     summary: {
       zh_CN: '扩展：头像的内容，地址见 image',
-      en_US: 'Extension: the bytes of an avatar, as `image` names it',
+      en_US: 'Extension: download an avatar, addressed by `image`',
     },
     input: z.object({ pictureId: id() }),
     answersFile: true,
@@ -164,9 +164,9 @@ export const personalCalls = defineCalls({
     path: `${personal}/loginOut`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
+    requiresUserSession: true,
     duringFirstLogin: true,
-    summary: { zh_CN: '结束当前会话', en_US: 'End this session' },
+    summary: { zh_CN: '结束当前会话', en_US: 'Log out: end the current session' },
     input: z.object({}),
     output: z.null(),
   },
@@ -175,8 +175,8 @@ export const personalCalls = defineCalls({
     path: `${personal}/getSessions`,
     kind: 'query',
     access: 'signed-in',
-    personOnly: true,
-    summary: { zh_CN: '扩展：自己的会话', en_US: "Extension: one's own sessions" },
+    requiresUserSession: true,
+    summary: { zh_CN: '扩展：自己的会话', en_US: 'Extension: list your own sessions' },
     input: z.object({}),
     output: z.array(session),
   },
@@ -185,8 +185,8 @@ export const personalCalls = defineCalls({
     path: `${personal}/endSession`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
-    summary: { zh_CN: '扩展：结束自己的一个会话', en_US: "Extension: end one of one's own sessions" },
+    requiresUserSession: true,
+    summary: { zh_CN: '扩展：结束自己的一个会话', en_US: 'Extension: end one of your own sessions' },
     input: z.object({ sessionId: id() }),
     output: z.null(),
   },
@@ -195,8 +195,11 @@ export const personalCalls = defineCalls({
     path: `${personal}/endOtherSessions`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
-    summary: { zh_CN: '扩展：结束自己的其他所有会话', en_US: 'Extension: end all sessions of mine but this one' },
+    requiresUserSession: true,
+    summary: {
+      zh_CN: '扩展：结束自己的其他所有会话',
+      en_US: 'Extension: end all your own sessions except the current one',
+    },
     input: z.object({}),
     output: z.object({ ended: z.int() }),
   },
@@ -205,8 +208,8 @@ export const personalCalls = defineCalls({
     path: `${personal}/getPreferences`,
     kind: 'query',
     access: 'signed-in',
-    personOnly: true,
-    summary: { zh_CN: '扩展：自己的偏好设置', en_US: "Extension: one's own preferences" },
+    requiresUserSession: true,
+    summary: { zh_CN: '扩展：自己的偏好设置', en_US: 'Extension: get your own preferences' },
     input: z.object({}),
     output: z.object({ preferences: z.record(z.string(), z.json()) }),
   },
@@ -215,8 +218,8 @@ export const personalCalls = defineCalls({
     path: `${personal}/savePreferences`,
     kind: 'mutation',
     access: 'signed-in',
-    personOnly: true,
-    summary: { zh_CN: '扩展：保存自己的偏好设置（JSON）', en_US: "Extension: replace one's own preferences (JSON)" },
+    requiresUserSession: true,
+    summary: { zh_CN: '扩展：保存自己的偏好设置（JSON）', en_US: 'Extension: save your own preferences (JSON)' },
     maxBytes: LARGE_INPUT_BYTES,
     input: z.object({ preferences }),
     output: z.null(),

@@ -14,7 +14,7 @@ const productRow = z.object({
   productId: z.string(),
   productName: z.string(),
   description: z.string(),
-  /** Where its picture is fetched, with the token; '' without one. */
+  /** URL of the picture, which requires the token; '' without one. */
   icon: z.string(),
   nodeType: z.literal(nodeTypeIds),
   nodeTypeName: z.string(),
@@ -27,16 +27,16 @@ const productRow = z.object({
   categoryStandard: flag(),
   tenancyId: z.string(),
   tenancyName: z.string(),
-  /** For devices that register themselves; '' without one. */
+  /** Application of self-registered devices; '' without one. */
   applicationId: z.string(),
   applicationName: z.string(),
-  /** Whether a device may come to be by its first log-in with the product's secret. */
+  /** Whether devices can register themselves by a login with the product's secret. */
   allowRegister: flag(),
   allowMd5: flag(),
   modelVersion: z.int(),
   functionCount: z.int(),
   deviceCount: z.int(),
-  /** 1: synchronised from another installation; only its application can be changed here. */
+  /** 1: synced from another platform; only its application can be changed here. */
   received: flag(),
   creator: z.string(),
   createTime: z.string(),
@@ -44,7 +44,7 @@ const productRow = z.object({
 });
 export type ProductRow = z.output<typeof productRow>;
 
-/** `icon` as an answer gives it, or only the id in it; '' takes the picture away. */
+/** `icon` as returned in a response, or only the picture id; '' removes the picture. */
 const icon = () =>
   z
     .string()
@@ -62,17 +62,17 @@ const productFields = {
   allowMd5: flag().default(1),
 };
 
-/** More than these firmware versions are summed up. */
+/** Number of firmware versions shown; the others are summed up. */
 export const VERSIONS_SHOWN = 6;
 
-/** The devices of a product in figures that cost little, however many there are. */
+/** Statistics of a product's devices. */
 const productOverview = z.object({
   devices: z.int(),
   online: z.int(),
-  /** Those that most devices run; '' where a device has not said. */
+  /** Most common versions; '' for devices that have not reported one. */
   versions: z.array(z.object({ versionNumber: z.string(), devices: z.int() })),
   otherVersions: z.object({ versions: z.int(), devices: z.int() }),
-  /** The last 30 days, today included: how many of the present devices were there at the end of each. */
+  /** Number of devices at the end of each of the last 30 days, including today; deleted devices do not count. */
   days: z.array(z.object({ date: z.string(), devices: z.int() })),
 });
 export type ProductOverview = z.output<typeof productOverview>;
@@ -83,13 +83,13 @@ export const productCalls = defineCalls({
     path: `${product}/queryDeviceProductList`,
     kind: 'query',
     access: 'product:list',
-    summary: { zh_CN: '产品列表', en_US: 'Products' },
+    summary: { zh_CN: '产品列表', en_US: 'List products' },
     input: z.object({
       ...paging,
       ...sorting,
       productId: search(),
       productName: search(),
-      /** Extension: either of the two. */
+      /** Extension: matches id or name. */
       searchValue: search(),
       categoryId: blankable(id()),
       nodeType: blankable(formOption(nodeTypeIds)),
@@ -104,7 +104,7 @@ export const productCalls = defineCalls({
     path: `${product}/getDeviceProductDetails`,
     kind: 'query',
     access: 'product:list',
-    summary: { zh_CN: '产品详情', en_US: 'One product' },
+    summary: { zh_CN: '产品详情', en_US: 'Get a product' },
     input: z.object({ productId: id() }),
     output: productRow,
   },
@@ -115,7 +115,7 @@ export const productCalls = defineCalls({
     access: 'product:read',
     summary: {
       zh_CN: '扩展：产品的设备，供产品页面使用',
-      en_US: "Extension: the devices of a product, for the product's own page",
+      en_US: 'Extension: list the devices of a product, for the product page',
     },
     input: z.object({ ...paging, ...sorting, productId: id() }),
     output: pageOf(deviceRow),
@@ -127,7 +127,7 @@ export const productCalls = defineCalls({
     access: 'product:read',
     summary: {
       zh_CN: '扩展：产品的在线数、固件分布和近 30 天新增设备',
-      en_US: 'Extension: devices of a product online, by firmware, and added in the last 30 days',
+      en_US: 'Extension: statistics of a product: devices online, by firmware version, and added in the last 30 days',
     },
     input: z.object({ productId: id(), timezone: blankable(timeZone()) }),
     output: productOverview,
@@ -137,7 +137,7 @@ export const productCalls = defineCalls({
     path: `${product}/getDeviceProductClass`,
     kind: 'query',
     access: 'product:list',
-    summary: { zh_CN: '产品类型', en_US: 'Product types' },
+    summary: { zh_CN: '产品类型', en_US: 'List product types' },
     input: z.object({}),
     output: z.array(z.object({ classId: z.literal(productClassIds), className: z.string() })),
   },
@@ -147,9 +147,9 @@ export const productCalls = defineCalls({
     kind: 'mutation',
     access: 'product:write',
     summary: {
-      zh_CN: '新建产品，密钥只返回这一次；默认复制品类的全部功能（inheritFunctions）',
+      zh_CN: '新建产品，密钥只返回一次；默认复制品类的全部功能（inheritFunctions）',
       en_US:
-        'Make a product; its secret is answered this once. Takes over the functions of its category (inheritFunctions)',
+        'Create a product; its secret is returned only once. Copies the functions of its category by default (inheritFunctions)',
     },
     input: z.object({
       ...productFields,
@@ -168,7 +168,7 @@ export const productCalls = defineCalls({
     access: 'product:write',
     summary: {
       zh_CN: '修改产品；未给出的字段不变',
-      en_US: 'Change a product; fields that are left out stay',
+      en_US: 'Update a product; omitted fields stay unchanged',
     },
     input: z.object({
       productId: id(),
@@ -176,7 +176,7 @@ export const productCalls = defineCalls({
       description: description().optional(),
       icon: icon().optional(),
       classId: formOption(productClassIds).optional(),
-      /** '' takes it away. */
+      /** '' removes it. */
       applicationId: idOrNone().optional(),
       allowRegister: flag().optional(),
       allowMd5: flag().optional(),
@@ -202,8 +202,8 @@ export const productCalls = defineCalls({
     kind: 'mutation',
     access: 'product:write',
     summary: {
-      zh_CN: '扩展：重新生成产品密钥，只返回这一次',
-      en_US: "Extension: make the product's secret anew; it is answered this once",
+      zh_CN: '扩展：重置产品密钥，新密钥只返回一次',
+      en_US: 'Extension: reset the product secret; the new secret is returned only once',
     },
     input: z.object({ productId: id() }),
     output: z.object({ productSecret: z.string() }),
@@ -215,7 +215,7 @@ export const productCalls = defineCalls({
     access: 'product:write',
     summary: {
       zh_CN: '扩展：上传产品图片（按内容判断的 jpg 或 png），返回值用作 icon',
-      en_US: 'Extension: upload a picture, jpg or png by content; the answer is a value for icon',
+      en_US: 'Extension: upload a picture, jpg or png detected by content; returns a value for icon',
     },
     input: z.object({}),
     file: { field: 'multipartFile', maxBytes: PICTURE_MAX_BYTES },
@@ -228,7 +228,7 @@ export const productCalls = defineCalls({
     access: 'product:list',
     summary: {
       zh_CN: '扩展：产品图片的内容，地址见 icon',
-      en_US: 'Extension: the bytes of a picture, as icon names it',
+      en_US: 'Extension: download a product picture, addressed by icon',
     },
     input: z.object({ pictureId: id() }),
     answersFile: true,

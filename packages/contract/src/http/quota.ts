@@ -5,8 +5,8 @@ import { blankable, formInt, id } from '../fields.ts';
 const quota = '/iot-hub/admin/system/quota';
 
 /**
- * What a tenant may use unless the platform sets something else. Null is no fixed limit: where the records of all
- * tenants take more than RETENTION_BYTES, those that store the most lose their oldest first.
+ * Default quotas of a tenant. Null means no fixed limit: when the records of all tenants exceed RETENTION_BYTES, the hub
+ * deletes the oldest records of the tenants that store the maximums.
  */
 export const quotaDefaults = {
   messagesPerSecond: 5_000,
@@ -21,7 +21,7 @@ export const quotaDefaults = {
 export type QuotaName = keyof typeof quotaDefaults;
 export const quotaNames = Object.keys(quotaDefaults) as QuotaName[];
 
-const most = {
+const maximums = {
   messagesPerSecond: 1_000_000,
   deviceMessagesPerSecond: 1_000_000,
   messagesPerDay: 1_000_000_000_000,
@@ -31,15 +31,15 @@ const most = {
   userTextsPerDay: 1_000_000,
 } satisfies Record<QuotaName, number>;
 
-const limit = (name: QuotaName) => blankable(formInt(1, most[name]));
+const limit = (name: QuotaName) => blankable(formInt(1, maximums[name]));
 
 const quotaRow = z.object({
   name: z.enum(quotaNames),
   /** Null: no fixed limit. */
   limit: z.int().nullable(),
-  /** Whether the limit is the tenant's own and not the default. */
+  /** 1 if the limit is set for the tenant, 0 if it is the default. */
   own: z.literal([0, 1]),
-  /** So much is used now, or was today (UTC); null where nothing is counted, as with rates. */
+  /** Current usage, or usage today (UTC); null for rates, which are not counted. */
   used: z.int().nullable(),
 });
 export type QuotaRow = z.output<typeof quotaRow>;
@@ -52,8 +52,8 @@ export const quotaCalls = defineCalls({
     path: `${quota}/getOwnQuotas`,
     kind: 'query',
     access: 'signed-in',
-    personOnly: true,
-    summary: { zh_CN: '本租户的配额和用量', en_US: "Quotas and usage of the caller's tenant" },
+    requiresUserSession: true,
+    summary: { zh_CN: '本租户的配额和用量', en_US: "Get the quotas and usage of the caller's tenant" },
     input: z.object({}),
     output: quotas,
   },
@@ -63,7 +63,7 @@ export const quotaCalls = defineCalls({
     kind: 'query',
     access: 'tenancy:read',
     platformOnly: true,
-    summary: { zh_CN: '租户的配额和用量', en_US: 'Quotas and usage of a tenant' },
+    summary: { zh_CN: '租户的配额和用量', en_US: 'Get the quotas and usage of a tenant' },
     input: z.object({ tenancyId: id() }),
     output: quotas,
   },
@@ -75,7 +75,7 @@ export const quotaCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '设置租户的配额；未填写的项使用默认值',
-      en_US: 'Set the quotas of a tenant; what is left out takes its default',
+      en_US: 'Set the quotas of a tenant; omitted ones use their default',
     },
     input: z.object({
       tenancyId: id(),

@@ -8,9 +8,9 @@ import { timeZone } from '../time-zone.ts';
 import { connectRow } from './connection.ts';
 import { deviceManage } from './device.ts';
 import type { FleetCounts } from './home.ts';
-import { refusedLoginCalls } from './rejected-login.ts';
+import { rejectedLoginCalls } from './rejected-login.ts';
 
-/** The spec shows the latest 1000 logs and connections. */
+/** The specification shows the latest 1000 logs and connection events. */
 export const LATEST_SHOWN = 1_000;
 const HISTORY_MAX = 1_000;
 
@@ -32,7 +32,7 @@ const messageRow = z.object({
   /** 0 request, 1 response. */
   response: z.literal([0, 1]),
   deviceTime: z.string(),
-  /** The message as it passed, its token and signature left out. */
+  /** The complete message without token and signature. */
   envelope: z.string(),
 });
 export type MessageRow = z.output<typeof messageRow>;
@@ -64,22 +64,22 @@ const messageFilter = {
   ...range,
 };
 
-/** `event`, `count` and `upgrade` are of all devices that the caller sees; `message`, `log` and `value` of one device. */
+/** `event`, `count` and `upgrade` cover all devices visible to the caller; `message`, `log` and `value` one device. */
 export const recordKinds = ['presence', 'message', 'log', 'value', 'event'] as const;
 export const streamKinds = [...recordKinds, 'count', 'upgrade'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 export type StreamKind = (typeof streamKinds)[number];
 
-/** What devices sent and did. */
 export const STREAM_LATEST_MAX = 100;
 
+/** Calls for the records of devices. */
 export const recordCalls = defineCalls({
   queryDeviceLogList: {
     method: 'GET',
     path: `${deviceManage}/queryDeviceLogList`,
     kind: 'query',
     access: 'device:read',
-    summary: { zh_CN: '设备日志，最新 1000 条', en_US: 'The log of a device, the latest 1000' },
+    summary: { zh_CN: '设备日志，最新 1000 条', en_US: 'List the log of a device, latest 1000 lines' },
     input: z.object({
       ...paging,
       ...sorting,
@@ -98,7 +98,7 @@ export const recordCalls = defineCalls({
     access: 'device:read',
     summary: {
       zh_CN: '下载设备某日（UTC）的日志文件，文件名见 getDeviceDetails 的 logFiles',
-      en_US: "A device's log of one day (UTC), named as in getDeviceDetails",
+      en_US: 'Download the log of a device for one day (UTC); logFiles of getDeviceDetails lists the file names',
     },
     input: z.object({ logFileName: z.string().min(1).max(100) }),
     output: z.any(),
@@ -111,7 +111,7 @@ export const recordCalls = defineCalls({
     access: 'device:read',
     summary: {
       zh_CN: '上下线记录与被拒绝的登录，最新 1000 条',
-      en_US: 'Connections, their ends and refused log-ins, the latest 1000',
+      en_US: 'List connection events and rejected logins, latest 1000',
     },
     input: z.object({
       ...paging,
@@ -121,13 +121,13 @@ export const recordCalls = defineCalls({
     }),
     output: pageOf(connectRow),
   },
-  ...refusedLoginCalls,
+  ...rejectedLoginCalls,
   deviceMessageRecord: {
     method: 'GET',
     path: `${deviceManage}/deviceMessageRecord`,
     kind: 'query',
     access: 'device:read',
-    summary: { zh_CN: '设备消息记录', en_US: 'The messages of a device' },
+    summary: { zh_CN: '设备消息记录', en_US: 'List the messages of a device' },
     input: z.object({ ...paging, sortMode: sorting.sortMode, ...messageFilter }),
     output: pageOf(messageRow),
   },
@@ -138,7 +138,7 @@ export const recordCalls = defineCalls({
     access: 'device:read',
     summary: {
       zh_CN: '扩展：导出消息记录（CSV，最多 10 万条）',
-      en_US: 'Extension: message records as CSV, at most 100,000',
+      en_US: 'Extension: export message records as CSV, at most 100,000',
     },
     input: z.object(messageFilter),
     output: z.any(),
@@ -149,7 +149,7 @@ export const recordCalls = defineCalls({
     path: `${deviceManage}/getLatestValues`,
     kind: 'query',
     access: 'device:read',
-    summary: { zh_CN: '扩展：各属性的最新值', en_US: 'Extension: the latest value of each property' },
+    summary: { zh_CN: '扩展：各属性的最新值', en_US: 'Extension: list the latest value of each property' },
     input: z.object({ deviceId: id() }),
     output: z.array(latestValue),
   },
@@ -158,7 +158,7 @@ export const recordCalls = defineCalls({
     path: `${deviceManage}/getPropertyHistory`,
     kind: 'query',
     access: 'device:read',
-    summary: { zh_CN: '扩展：一个属性的历史值', en_US: 'Extension: the history of one property, the newest first' },
+    summary: { zh_CN: '扩展：一个属性的历史值', en_US: 'Extension: list the history of a property, newest first' },
     input: z.object({
       deviceId: id(),
       signCode: id(),
@@ -174,19 +174,19 @@ export const recordCalls = defineCalls({
     access: 'device:watch',
     summary: {
       zh_CN: '扩展：实时推送（server-sent events）：在线状态、消息、日志、属性值、事件、总数',
-      en_US: 'Extension: live (server-sent events): presence, messages, logs, values, events, counts',
+      en_US: 'Extension: live updates (server-sent events): presence, messages, logs, values, events, counts',
     },
     input: z.object({
-      /** All devices that the caller sees, when missing; then presence, events and counts only. */
+      /** Default: all devices visible to the caller, with presence, events and counts only. */
       deviceId: blankable(id()),
-      /** Of whom, where a platform operator means one tenant only. */
+      /** Restricts a platform user's stream to one tenant. */
       tenancyId: blankable(id()),
-      /** Of the counts' day. */
+      /** Time zone of the day for counts. */
       timezone: blankable(timeZone()),
       kinds: formList(z.enum(streamKinds), streamKinds.length).default(['presence']),
-      /** The id of the last event seen, to go on from there. */
+      /** Id of the last received event; the stream continues after it. */
       cursor: z.string().max(200).optional(),
-      /** Without a cursor: so many of the last presence changes and events come first. */
+      /** Without a cursor: number of recent presence changes and events to send first. */
       latest: formInt(0, STREAM_LATEST_MAX).default(0),
     }),
     output: z.any(),
@@ -194,14 +194,14 @@ export const recordCalls = defineCalls({
   },
 });
 
-/** Tasks that stand otherwise than a moment ago. */
-export type UpgradeNews = { taskId: string; taskStatus: TaskStatusId; stage: number; tally: UpgradeTally }[];
+/** Tasks whose state has changed. */
+export type TaskUpdates = { taskId: string; taskStatus: TaskStatusId; stage: number; tally: UpgradeTally }[];
 
-/** What the stream's events carry, by their name. */
+/** Data of the stream's events, by event name. */
 export type StreamEvents = {
   presence: {
     deviceId: string;
-    /** '' where a refused id is nobody's. */
+    /** '' if a rejected id belongs to no device. */
     deviceName: string;
     productName: string;
     online: 1 | 2;
@@ -224,5 +224,5 @@ export type StreamEvents = {
     value: string;
   };
   count: FleetCounts;
-  upgrade: UpgradeNews;
+  upgrade: TaskUpdates;
 };

@@ -5,28 +5,28 @@ import { pageOf, paging, sorting } from '../paging.ts';
 import { connectRow } from './connection.ts';
 import { deviceManage } from './device.ts';
 
-/** What one device was refused for, how often and when. */
-const refusedGroup = z.object({
-  /** The latest of its records. */
+/** Rejected logins, connections and messages of one device with the same code. */
+const rejectedGroup = z.object({
+  /** Id of the latest record. */
   id: z.string(),
   deviceId: z.string(),
-  /** '' where no device of the caller's has this id. */
+  /** '' if no device visible to the caller has this id. */
   deviceName: z.string(),
   productId: z.string(),
-  /** '' where there is no such product any more. */
+  /** '' if the product no longer exists. */
   productName: z.string(),
-  /** The protocol's word. */
+  /** Device protocol code. */
   reason: z.string(),
   count: z.int(),
   firstTime: z.string(),
   lastTime: z.string(),
-  /** Of the latest: where it was refused, with what detail, and where it came from. */
+  /** Of the latest record: what was rejected, the detail, and the source. */
   place: z.string(),
   detail: z.string(),
   ip: z.string(),
   transport: z.string(),
 });
-export type RefusedGroup = z.output<typeof refusedGroup>;
+export type RejectedGroup = z.output<typeof rejectedGroup>;
 
 const input = z.object({
   ...paging,
@@ -36,15 +36,16 @@ const input = z.object({
   tenancyId: blankable(id()),
 });
 
-export const refusedLoginCalls = defineCalls({
+export const rejectedLoginCalls = defineCalls({
   queryRefusedLogins: {
     method: 'GET',
     path: `${deviceManage}/queryRefusedLogins`,
     kind: 'query',
     access: 'device:read',
     summary: {
-      zh_CN: '扩展：被拒绝的登录、连接和消息（每租户最近 1000 条），含未登记的设备 ID',
-      en_US: 'Extension: refused log-ins, connections and messages (the latest 1000 of a tenant), of unknown ids too',
+      zh_CN: '扩展：被拒绝的登录、连接和消息（每租户最近 1000 条），含未添加的设备 ID',
+      en_US:
+        'Extension: list rejected logins, connections and messages (latest 1000 per tenant), including those of unknown device IDs',
     },
     input,
     output: pageOf(connectRow),
@@ -56,9 +57,9 @@ export const refusedLoginCalls = defineCalls({
     access: 'device:read',
     summary: {
       zh_CN: '扩展：最近 1000 条被拒绝的登录，按设备与原因分组，按最近一次排序',
-      en_US: 'Extension: the latest 1000 refused log-ins by device and cause, in the order of the latest of each',
+      en_US: 'Extension: list the latest 1000 rejected logins, grouped by device and reason, most recent first',
     },
     input,
-    output: pageOf(refusedGroup),
+    output: pageOf(rejectedGroup),
   },
 });

@@ -5,7 +5,7 @@ import { pageOf, paging, sorting } from '../paging.ts';
 
 const role = '/iot-hub/admin/system/role';
 const menu = '/iot-hub/admin/menu/manage';
-/** Where the calls of the menu were before, and still answer. */
+/** Former path of the menu calls, which still works. */
 const formerMenu = `${role}/menu/manage`;
 
 const menuRow = z.object({
@@ -43,7 +43,7 @@ export const roleCalls = defineCalls({
     path: `${role}/queryRoleList`,
     kind: 'query',
     access: 'role:list',
-    summary: { zh_CN: '角色列表，按名称和创建时间查询', en_US: 'Roles, by name and time of creation' },
+    summary: { zh_CN: '角色列表，按名称和创建时间查询', en_US: 'List roles, by name and creation time' },
     input: z.object({
       ...paging,
       ...sorting,
@@ -59,7 +59,7 @@ export const roleCalls = defineCalls({
     path: `${role}/getRoleDetails`,
     kind: 'query',
     access: 'role:read',
-    summary: { zh_CN: '角色详情', en_US: 'One role' },
+    summary: { zh_CN: '角色详情', en_US: 'Get a role' },
     input: z.object({ roleId: id() }),
     output: roleRow,
   },
@@ -70,8 +70,9 @@ export const roleCalls = defineCalls({
     access: 'signed-in',
     duringFirstLogin: true,
     summary: {
-      zh_CN: '角色的菜单编号，含叶子及其父级；查看他人角色需要 201 或 202',
-      en_US: "A role's menu ids, leaves and their parents; another role than one's own needs 201 or 202",
+      zh_CN: '角色的菜单 ID，含叶子及其父级；查看他人角色需要 201 或 202',
+      en_US:
+        'Get the menu IDs of a role, leaves and their parents; for a role other than your own, menu 201 or 202 is required',
     },
     input: z.object({ roleId: id() }),
     output: z.object({ roleId: z.string(), menus: z.array(z.int()) }),
@@ -82,8 +83,8 @@ export const roleCalls = defineCalls({
     kind: 'mutation',
     access: 'role:write',
     summary: {
-      zh_CN: '新建角色；tenancyId 供平台操作员使用',
-      en_US: 'Make a role; tenancyId is for platform operators',
+      zh_CN: '新建角色；tenancyId 供平台用户使用',
+      en_US: 'Create a role; tenancyId is for platform users',
     },
     input: z.object({ roleName: roleName(), menus: menuIds(), tenancyId: blankable(id()) }),
     output: z.object({ roleId: z.string() }),
@@ -93,7 +94,7 @@ export const roleCalls = defineCalls({
     path: `${role}/updateRole`,
     kind: 'mutation',
     access: 'role:write',
-    summary: { zh_CN: '修改角色名称和菜单', en_US: "Change a role's name and menus" },
+    summary: { zh_CN: '修改角色名称和菜单', en_US: 'Update the name and menus of a role' },
     input: z.object({ roleId: id(), roleName: roleName(), menus: menuIds() }),
     output: z.null(),
   },
@@ -102,7 +103,7 @@ export const roleCalls = defineCalls({
     path: `${role}/deleteRole`,
     kind: 'mutation',
     access: 'role:write',
-    summary: { zh_CN: '删除没有用户使用的角色', en_US: 'Delete a role that no user holds' },
+    summary: { zh_CN: '删除没有用户使用的角色', en_US: 'Delete a role that is assigned to no user' },
     input: z.object({ roleId: id() }),
     output: z.null(),
     success: 'deleted',
@@ -115,7 +116,7 @@ export const roleCalls = defineCalls({
     access: 'signed-in',
     summary: {
       zh_CN: '调用者所在租户可用的全部菜单，平铺',
-      en_US: "All menus that the caller's tenant can have, flat",
+      en_US: "List all menus available to the caller's tenant",
     },
     input: z.object({}),
     output: z.array(menuRow),
@@ -128,7 +129,7 @@ export const roleCalls = defineCalls({
     access: 'role:read',
     summary: {
       zh_CN: '调用者可授予（tenancyId 的）角色的菜单，树形',
-      en_US: 'The menus that the caller can put into a role (of tenancyId), as a tree',
+      en_US: 'Get the menus that the caller can grant to a role (of tenancyId), as a tree',
     },
     input: z.object({ tenancyId: blankable(id()) }),
     output: z.array(menuNode),

@@ -5,19 +5,19 @@ import { blankable, categoryName, description, flag, name } from '../fields.ts';
 import { MODEL_MAX_BYTES, storedModelOfProduct } from '../model/function-definition.ts';
 import { nodeTypeIds, productClassIds, protocolIds } from '../model/product-kinds.ts';
 import { DEVICE_ID } from '../mqtt/payloads.ts';
-import { forEachFact } from './device-facts.ts';
+import { mapAttributes } from './device-attributes.ts';
 import { zoneId } from './zone-fields.ts';
 
-/** How much one delivery may hold. */
+/** Maximum number of items in a delivery. */
 export const SYNC_ITEMS_MAX = 100;
-/** How many items one comparison may name. */
+/** Maximum number of items in a comparison. */
 export const SYNC_COMPARE_MAX = 1_000;
-/** A whole model, and what is around it. */
+/** Size limit of a delivery: a complete model plus the other fields. */
 export const SYNC_MAX_BYTES = MODEL_MAX_BYTES + 1024 * 1024;
-/** The latest values of one device. */
+/** Maximum number of latest values per device. */
 export const SYNC_VALUES_MAX = 500;
 const FACT_MAX = 200;
-/** Spoken by both sides; another number is another language. */
+/** Protocol version; both platforms must use the same one. */
 export const SYNC_PROTOCOL = 1;
 
 const productId = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
@@ -25,11 +25,11 @@ const epochMs = z.int().min(0).max(8.64e15);
 const withoutNul = (value: string): boolean => !value.includes('\0');
 const short = (max: number) => z.string().max(max).refine(withoutNul, { error: 'INVALID' });
 
-/** A product with its functions. Its secret, its picture and its application stay where they are. */
+/** A product with its functions. Its secret, picture and application are not synced. */
 export const syncedModel = z.object({
   productName: name(),
   description: description(),
-  /** The category is found by this, and made where there is none. */
+  /** Identifies the category; the receiver creates it if it does not exist. */
   categoryName: categoryName(),
   nodeType: z.literal(nodeTypeIds),
   protocolId: z.literal(protocolIds),
@@ -40,21 +40,21 @@ export const syncedModel = z.object({
 });
 export type SyncedModel = z.output<typeof syncedModel>;
 
-/** As they are kept, whoever told them; a hub of before a fact was known sends none. */
-const factsSynced = forEachFact(() => short(FACT_MAX).default(''));
+/** Device attributes; an older hub omits attributes that it does not know. */
+const syncedAttributes = mapAttributes(() => short(FACT_MAX).default(''));
 
-/** It was JSON before; looking at each part of it again would take seconds for the largest. */
+/** The value was parsed as JSON: validating it recursively again would take seconds for large values. */
 const anyJson = z.custom<z.core.util.JSONType>((value) => value !== undefined);
 const syncedValue = z.object({ signCode: short(50).min(1), time: epochMs, value: anyJson });
 
-/** A device and the latest value of each of its properties. Its secret, application and zone stay where they are. */
+/** A device and the latest value of each property. Its secret, application and zone are not synced. */
 export const syncedDevice = z.object({
   productId,
-  /** As it is shown; a device that told no name has its id for one. */
+  /** Display name; the device id if the device has no name. */
   deviceName: short(64),
-  ...factsSynced,
+  ...syncedAttributes,
   versionNumber: short(64),
-  /** The gateway it is behind; '' where there is none. */
+  /** Id of the gateway; '' without one. */
   parentId: z.union([z.literal(''), z.string().regex(DEVICE_ID)]),
   values: boundedList(syncedValue, { max: SYNC_VALUES_MAX }),
 });
@@ -63,13 +63,13 @@ export type SyncedDevice = z.output<typeof syncedDevice>;
 export const syncKinds = ['model', 'device'] as const;
 export type SyncKind = (typeof syncKinds)[number];
 
-/** One thing that is sent. Its contents are judged apart, so that one bad item does not spoil the others. */
+/** One synced item. The content is validated separately, so that an invalid item does not affect the others. */
 export const syncItem = z.object({
   kind: z.enum(syncKinds),
   id: z.string().regex(DEVICE_ID),
-  /** The installation where it is managed. */
+  /** The platform that manages the item. */
   origin: short(64).min(1),
-  /** Rises with every change at the origin. */
+  /** Increases with every change at the origin. */
   revision: epochMs,
   content: z.unknown(),
 });
@@ -79,7 +79,7 @@ export type SyncItem = z.output<typeof syncItem>;
 const syncItemKey = syncItem.omit({ content: true });
 export type SyncItemKey = z.output<typeof syncItemKey>;
 
-/** In a preview: what would become of it. */
+/** Result of an item; in a preview, the expected result. */
 export const syncResults = ['created', 'changed', 'same', 'older', 'refused'] as const;
 export type SyncResult = (typeof syncResults)[number];
 
@@ -87,18 +87,18 @@ const itemAnswer = z.object({
   kind: z.enum(syncKinds),
   id: z.string(),
   result: z.enum(syncResults),
-  /** Of a refusal: a key of `syncProblemTexts`, what its sentence names, and the sentence. */
+  /** Of a rejected item: a key of `syncProblemTexts`, its parameters, and the message. */
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   message: z.string(),
-  /** Only in a preview: what is there now. */
+  /** Only in a preview: the current content at the receiver. */
   present: z.unknown().optional(),
 });
-export type SyncItemAnswer = z.output<typeof itemAnswer>;
+export type SyncItemResult = z.output<typeof itemAnswer>;
 
 const key = { zh_CN: 'Authorization 为 sync 范围的 API 密钥', en_US: 'an API key of scope sync in Authorization' };
 
-/** The calls that another hub makes, with an API key of scope `sync`. */
+/** Calls of another platform, with an API key of scope `sync`. */
 export const syncDeliveryCalls = defineCalls({
   getSyncTarget: {
     method: 'GET',
@@ -107,8 +107,8 @@ export const syncDeliveryCalls = defineCalls({
     access: 'public',
     forDevices: true,
     summary: {
-      zh_CN: `扩展：本平台是谁，密钥属于哪个租户和应用；${key.zh_CN}`,
-      en_US: `Extension: which installation this is, and whose the key is; ${key.en_US}`,
+      zh_CN: `扩展：查询本平台的标识，以及密钥所属的租户和应用；${key.zh_CN}`,
+      en_US: `Extension: get the platform's identity and the key's tenant and application; ${key.en_US}`,
     },
     input: z.object({ zoneId: blankable(zoneId()) }),
     output: z.object({
@@ -118,12 +118,12 @@ export const syncDeliveryCalls = defineCalls({
       tenancyName: z.string(),
       applicationId: z.string(),
       applicationName: z.string(),
-      /** Whether there is a zone of the id that was asked for; 1 when none was. */
+      /** Whether the requested zone exists; 1 if none was requested. */
       zoneKnown: flag(),
       zoneName: z.string(),
       itemsMax: z.int(),
       bytesMax: z.int(),
-      /** How many items `compareSync` takes; a hub that lacks the call does not answer this. */
+      /** Maximum number of items for `compareSync`; missing on a hub without that call. */
       compareMax: z.int(),
     }),
   },
@@ -136,12 +136,12 @@ export const syncDeliveryCalls = defineCalls({
     maxBytes: LARGE_INPUT_BYTES,
     summary: {
       zh_CN: `扩展：按 ID 和修订号比对，返回本平台缺少或不一致的内容；${key.zh_CN}`,
-      en_US: `Extension: compares by id and revision, and answers which items are missing or differ here; ${key.en_US}`,
+      en_US: `Extension: compare by id and revision; returns the items that are missing or differ here; ${key.en_US}`,
     },
     input: z.object({ items: boundedList(syncItemKey, { min: 1, max: SYNC_COMPARE_MAX }) }),
     output: z.object({
       installationId: z.string(),
-      /** What delivering each would do, of those that are not the same here. */
+      /** Expected result of each item that differs here. */
       differing: z.array(itemAnswer),
     }),
   },
@@ -154,13 +154,13 @@ export const syncDeliveryCalls = defineCalls({
     maxBytes: SYNC_MAX_BYTES,
     summary: {
       zh_CN: `扩展：接收另一平台的物模型和设备数据；${key.zh_CN}`,
-      en_US: `Extension: takes in models and device data of another hub; ${key.en_US}`,
+      en_US: `Extension: receive function models and device data of another platform; ${key.en_US}`,
     },
     input: z.object({
       zoneId: blankable(zoneId()),
-      /** 1: says what would become of the items, and changes nothing. */
+      /** 1: returns the expected results without changing anything. */
       preview: flag().default(0),
-      /** The installation that delivers, which may pass on what another one manages; an older hub does not say. */
+      /** The delivering platform, which may pass on items of another origin; an older hub omits it. */
       sender: short(64).default(''),
       items: boundedList(syncItem, { min: 1, max: SYNC_ITEMS_MAX }),
     }),

@@ -12,9 +12,9 @@ const record = '/iot-hub/admin/sync/record';
 export const SyncStatus = { notSynchronized: 0, synchronizing: 1, success: 2, failed: 3 } as const;
 /** 1: products with their functions; 2: devices with their latest values. */
 export const SyncDataType = { model: 1, data: 2 } as const;
-/** How many records a preview of "all that is not in step" looks at. */
+/** Maximum number of records checked by a preview of all unsynced items. */
 export const SYNC_PREVIEW_MAX = 1_000;
-/** How many tries of a record are kept. */
+/** Number of attempts stored per record. */
 export const SYNC_TRIES_KEPT = 10;
 
 const syncStatus = [0, 1, 2, 3] as const;
@@ -26,22 +26,22 @@ const recordRow = z.object({
   dataType: z.literal([1, 2]),
   productId: z.string(),
   productName: z.string(),
-  /** '' of a model. */
+  /** '' for a model. */
   deviceId: z.string(),
   deviceName: z.string(),
   tenancyName: z.string(),
   syncStatus: z.literal(syncStatus),
   /** Why it failed, or why it is no longer in sync, in the reader's language; '' without a reason. */
   reason: z.string(),
-  /** The same as a word: of `syncProblemTexts`, `nodeProblemTexts` or the error catalogue. */
+  /** Key of the reason in `syncProblemTexts`, `nodeProblemTexts` or the error catalogue. */
   reasonCode: z.string(),
-  /** Failed tries in a row. */
+  /** Consecutive failed attempts. */
   attempts: z.int(),
-  /** When it is tried again; null when it is not waiting to be. */
+  /** Time of the next retry; null if none is scheduled. */
   nextTime: z.string().nullable(),
-  /** When it was last delivered; null when it never was. */
+  /** Time of the last delivery; null if never delivered. */
   syncTime: z.string().nullable(),
-  /** The installation that it was received from; '' of what is managed here. */
+  /** The platform from which the item was received; '' if it is managed here. */
   origin: z.string(),
   createTime: z.string(),
   updateTime: z.string(),
@@ -52,10 +52,10 @@ const counts = z.object({
   total: z.int(),
   success: z.int(),
   fail: z.int(),
-  /** Extensions: not synchronized, and on their way. */
+  /** Extensions: not synchronized, and being sent. */
   waiting: z.int(),
   sending: z.int(),
-  /** The last delivery; null when there was none. */
+  /** Time of the last delivery; null without one. */
   syncTime: z.string().nullable(),
 });
 export type SyncCounts = z.output<typeof counts>;
@@ -66,7 +66,7 @@ const countRow = z.object({
   zoneType: z.literal([1, 2]),
   status: z.literal([0, 1]),
   isSyncModel: z.literal([0, 1]),
-  /** Extension: how many tenants are synchronised; null is all of them. */
+  /** Extension: number of synced tenants; null means all. */
   tenants: z.int().nullable(),
   model: counts,
   data: counts,
@@ -91,14 +91,14 @@ const modelChanges = z.array(
   }),
 );
 
-/** What sending would do on the other side. */
+/** Effect of sending an item on the other platform. */
 const effect = z.object({
   change: z.enum(syncResults),
   reason: z.string(),
   reasonCode: z.string(),
-  /** Plain fields that differ; values of a device as `values.{signCode}`. Left out where a side has none. */
+  /** Fields that differ; device values as `values.{signCode}`. `before` or `after` is omitted if missing. */
   fields: z.array(z.object({ field: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
-  /** Functions that differ, of a model. */
+  /** For a model: functions that differ. */
   functions: modelChanges,
 });
 export type SyncEffect = z.output<typeof effect>;
@@ -107,7 +107,7 @@ const previewRow = z.object({
   syncId: z.string(),
   productId: z.string(),
   deviceId: z.string(),
-  /** Of the product, or of the device. */
+  /** Name of the product or device. */
   itemName: z.string(),
   ...effect.shape,
 });
@@ -115,21 +115,21 @@ export type SyncPreviewRow = z.output<typeof previewRow>;
 
 const details = recordRow.extend({
   zoneName: z.string(),
-  /** What is sent, as it stands now. */
+  /** Current content to send. */
   sent: z.unknown(),
-  /** What the other side has; null when it has nothing or is not known. */
+  /** Content on the other platform; null if missing or unknown. */
   present: z.unknown(),
-  /** 0: the other side could not be asked, for the reason in `presentProblem`, or cannot tell. */
+  /** 0: the other platform could not be queried, with the reason in `presentProblem`, or does not support it. */
   presentKnown: z.literal([0, 1]),
   presentProblem: z.string(),
-  /** null when the other side is not known. */
+  /** null if the content on the other platform is unknown. */
   effect: effect.nullable(),
-  /** The newest first. */
+  /** Attempts, newest first. */
   tries: z.array(
     z.object({
       time: z.string(),
       ok: z.literal([0, 1]),
-      /** Where it went. */
+      /** The node that was used. */
       node: z.string(),
       reason: z.string(),
       reasonCode: z.string(),
@@ -147,7 +147,7 @@ export const syncCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '各可用区的同步统计',
-      en_US: 'How far each zone that is a target of synchronisation is in step',
+      en_US: 'List sync statistics of each target zone',
     },
     input: z.object({ ...paging, ...sorting, zoneName: search(), status: blankable(formOption([0, 1])) }),
     output: pageOf(countRow),
@@ -158,7 +158,7 @@ export const syncCalls = defineCalls({
     kind: 'query',
     access: 'sync:read',
     platformOnly: true,
-    summary: { zh_CN: '可用区的同步记录', en_US: 'The sync records of a zone' },
+    summary: { zh_CN: '可用区的同步记录', en_US: 'List the sync records of a zone' },
     input: z.object({
       ...paging,
       ...sorting,
@@ -177,8 +177,8 @@ export const syncCalls = defineCalls({
     access: 'sync:read',
     platformOnly: true,
     summary: {
-      zh_CN: '扩展：一条同步记录：发送的内容、对方现有的内容、历次尝试及原因',
-      en_US: 'Extension: one record: what is sent, what the other side has, the tries and their reasons',
+      zh_CN: '扩展：同步记录详情：发送的内容、对方平台现有的内容、历次尝试及原因',
+      en_US: 'Extension: get a sync record: content to send, content on the other platform, attempts and their reasons',
     },
     input: z.object({ syncId: id() }),
     output: details,
@@ -190,19 +190,20 @@ export const syncCalls = defineCalls({
     access: 'sync:read',
     platformOnly: true,
     summary: {
-      zh_CN: '扩展：询问对方，同步将新增、修改或被拒绝哪些内容；不作任何更改',
-      en_US: 'Extension: asks the other side what sending would create, change or have refused; changes nothing',
+      zh_CN: '扩展：预览同步：查询对方平台将新增、修改或拒绝哪些内容，不作任何更改',
+      en_US:
+        'Extension: preview a sync: query what the other platform would create, change or reject, without changing anything',
     },
     input: z.object({
       ...paging,
       zoneId: zoneId(),
       dataType: dataType(),
-      /** Without it: all that are not in step, to a limit. */
+      /** Default: all unsynced records, up to a limit. */
       syncIds: blankable(idList()),
       change: blankable(z.enum(syncResults)),
     }),
     output: pageOf(previewRow).extend({
-      /** Of all records that were looked at; `looked` of `records`. */
+      /** Totals of all checked records; `looked` of `records` were checked. */
       counts: z.record(z.enum(syncResults), z.int()),
       looked: z.int(),
       records: z.int(),
@@ -214,7 +215,7 @@ export const syncCalls = defineCalls({
     kind: 'mutation',
     access: 'sync:write',
     platformOnly: true,
-    summary: { zh_CN: '同步选中的记录', en_US: 'Sends the chosen records' },
+    summary: { zh_CN: '同步选中的记录', en_US: 'Sync the selected records' },
     input: z.object({ syncIds: idList(), zoneId: zoneId() }),
     output: z.object({ requested: z.int() }),
   },
@@ -226,7 +227,7 @@ export const syncCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '同步可用区内该类型的全部未同步内容',
-      en_US: 'Sends all of a zone and type that are not in step',
+      en_US: 'Sync all unsynced items of a zone and type',
     },
     input: z.object({ zoneId: zoneId(), dataType: dataType() }),
     output: z.object({ requested: z.int() }),
@@ -238,9 +239,9 @@ export const syncCalls = defineCalls({
     access: 'sync:write',
     platformOnly: true,
     summary: {
-      zh_CN: '扩展：重新发送可用区内该类型的全部内容，包括已同步的；对方较新的内容会被替换',
+      zh_CN: '扩展：重新发送可用区内该类型的全部内容，包括已同步的；对方平台较新的内容会被替换',
       en_US:
-        'Extension: sends everything of a zone and type again, also what is in sync; replaces later revisions there',
+        'Extension: send all items of a zone and type again, including synced ones; replaces newer revisions there',
     },
     input: z.object({ zoneId: zoneId(), dataType: dataType() }),
     output: z.object({ requested: z.int() }),

@@ -4,7 +4,7 @@ import { id } from '../fields.ts';
 
 const manage = '/iot-hub/admin/device';
 
-/** What was received from another installation becomes this hub's own. */
+/** Makes items received from another platform managed here. */
 export const productTakeoverCalls = defineCalls({
   takeOverProduct: {
     method: 'POST',
@@ -14,10 +14,10 @@ export const productTakeoverCalls = defineCalls({
     summary: {
       zh_CN: '扩展：接管由另一平台同步而来的产品及其设备；此后由本平台管理，不再接收来源平台的更新',
       en_US:
-        'Extension: takes over a received product with its received devices; they are managed here from then on, and deliveries of their former origin are refused',
+        'Extension: take over a received product with its received devices; they are then managed here, and deliveries from their former origin are rejected',
     },
     input: z.object({ productId: id() }),
-    /** How many devices were taken over with it. */
+    /** Number of devices taken over with the product. */
     output: z.object({ devices: z.int() }),
   },
 });
@@ -31,7 +31,7 @@ export const deviceTakeoverCalls = defineCalls({
     summary: {
       zh_CN: '扩展：接管由另一平台同步而来的设备；此后由本平台管理，不再接收来源平台的更新',
       en_US:
-        'Extension: takes over a received device; it is managed here from then on, and deliveries of its former origin are refused',
+        'Extension: take over a received device; it is then managed here, and deliveries from its former origin are rejected',
     },
     input: z.object({ deviceId: id() }),
     output: z.null(),

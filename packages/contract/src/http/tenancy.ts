@@ -17,7 +17,7 @@ const tenancyRow = z.object({
   /** The platform tenant cannot be changed. */
   builtin: flag(),
   applicationCount: z.int(),
-  /** How many of them are enabled, that is, how many closing the tenant would disable. */
+  /** Number of enabled applications; disabling the tenant disables them. */
   enabledApplicationCount: z.int(),
   userCount: z.int(),
   createTime: z.string(),
@@ -41,7 +41,7 @@ export const tenancyCalls = defineCalls({
     kind: 'query',
     access: 'tenancy:list',
     platformOnly: true,
-    summary: { zh_CN: '租户列表，按名称和公司查询', en_US: 'Tenants, by name and company' },
+    summary: { zh_CN: '租户列表，按名称和公司查询', en_US: 'List tenants, by name and company' },
     input: z.object({
       ...paging,
       ...sorting,
@@ -57,7 +57,7 @@ export const tenancyCalls = defineCalls({
     kind: 'query',
     access: 'tenancy:read',
     platformOnly: true,
-    summary: { zh_CN: '租户详情', en_US: 'One tenant' },
+    summary: { zh_CN: '租户详情', en_US: 'Get a tenant' },
     input: z.object({ tenancyId: id() }),
     output: tenancyRow,
   },
@@ -67,7 +67,7 @@ export const tenancyCalls = defineCalls({
     kind: 'mutation',
     access: 'tenancy:write',
     platformOnly: true,
-    summary: { zh_CN: '新建租户，默认启用', en_US: 'Make a tenant, enabled' },
+    summary: { zh_CN: '新建租户，默认启用', en_US: 'Create a tenant, enabled' },
     input: z.object(tenancyFields),
     output: z.object({ tenancyId: z.string() }),
   },
@@ -79,7 +79,7 @@ export const tenancyCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '修改租户；enabled 的作用同 updateEnabledStatus',
-      en_US: 'Change a tenant; enabled acts as updateEnabledStatus',
+      en_US: 'Update a tenant; enabled works like updateEnabledStatus',
     },
     input: z.object({ tenancyId: id(), ...tenancyFields, enabled: blankable(flag()) }),
     output: z.null(),
@@ -92,7 +92,7 @@ export const tenancyCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '停用或启用租户；停用会停用其应用并结束其用户的会话',
-      en_US: "Close or open a tenant; closing disables its applications and ends its users' sessions",
+      en_US: "Disable or enable a tenant; disabling it disables its applications and ends its users' sessions",
     },
     input: z.object({ tenancyId: id(), enabled: flag() }),
     output: z.object({ disabledApplications: z.int() }),
@@ -114,7 +114,7 @@ export const tenancyCalls = defineCalls({
     kind: 'mutation',
     access: 'tenancy:write',
     platformOnly: true,
-    summary: { zh_CN: '批量删除租户，全部成功或全部不变', en_US: 'Delete several tenants, all or none' },
+    summary: { zh_CN: '批量删除租户，全部成功或全部不变', en_US: 'Delete tenants, all or none' },
     input: z.object({ tenancyId: idList() }),
     output: z.object({ deleted: z.int() }),
     success: 'deleted',

@@ -21,7 +21,7 @@ const userRow = z.object({
 });
 export type UserRow = z.output<typeof userRow>;
 
-/** Only for a person who is logged in, and only where the mail has no way to its reader. */
+/** Returned only to a user session, and only if no mail server is configured. */
 const unmailedPassword = z.string();
 
 export const userCalls = defineCalls({
@@ -30,7 +30,10 @@ export const userCalls = defineCalls({
     path: `${user}/queryUserList`,
     kind: 'query',
     access: 'user:read',
-    summary: { zh_CN: '用户列表，按姓名、账号、手机号、角色查询', en_US: 'Users, by name, account, phone, role' },
+    summary: {
+      zh_CN: '用户列表，按姓名、账号、手机号、角色查询',
+      en_US: 'List users, by name, account, phone or role',
+    },
     input: z.object({
       ...paging,
       ...sorting,
@@ -47,7 +50,7 @@ export const userCalls = defineCalls({
     path: `${user}/getUserDetails`,
     kind: 'query',
     access: 'user:read',
-    summary: { zh_CN: '用户详情', en_US: 'One user' },
+    summary: { zh_CN: '用户详情', en_US: 'Get a user' },
     input: z.object({ userId: id() }),
     output: userRow,
   },
@@ -57,9 +60,9 @@ export const userCalls = defineCalls({
     kind: 'mutation',
     access: 'user:write',
     summary: {
-      zh_CN: '新建用户；密码发送到用户邮箱，未配置邮件服务时在应答中返回一次。tenancyId 供平台操作员使用',
+      zh_CN: '新建用户；密码发送到用户邮箱，未配置邮件服务器时在响应中返回一次。tenancyId 供平台用户使用',
       en_US:
-        "Create a user; the password goes to the user's mailbox, or is answered once where no mail server is set up. tenancyId is for platform operators",
+        "Create a user; the password is sent to the user's e-mail, or returned once if no mail server is configured. tenancyId is for platform users",
     },
     input: z.object({
       username: account(),
@@ -78,7 +81,7 @@ export const userCalls = defineCalls({
     access: 'user:write',
     summary: {
       zh_CN: '更换用户的角色（须属于该用户的租户）；该用户的会话结束',
-      en_US: "Give a user another role of the user's tenant; the user's sessions end",
+      en_US: "Change the role of a user, to one of the user's tenant; the user's sessions end",
     },
     input: z.object({ userId: id(), roleId: id() }),
     output: z.null(),
@@ -99,9 +102,9 @@ export const userCalls = defineCalls({
     kind: 'mutation',
     access: 'user:write',
     summary: {
-      zh_CN: '扩展：向用户邮箱发送新的一次性密码，未配置邮件服务时在应答中返回一次；该用户的会话结束',
+      zh_CN: '扩展：向用户邮箱发送新的一次性密码，未配置邮件服务器时在响应中返回一次；该用户的会话结束',
       en_US:
-        "Extension: mail a new one-time password to a user, or answer it once where no mail server is set up; the user's sessions end",
+        "Extension: send a new one-time password to a user by e-mail, or return it once if no mail server is configured; the user's sessions end",
     },
     input: z.object({ userId: id() }),
     output: z.object({ password: unmailedPassword }).nullable(),

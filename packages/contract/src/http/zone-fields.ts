@@ -3,7 +3,7 @@ import { boundedList, readJson } from '../bounded.ts';
 import * as fields from '../fields.ts';
 import { flag, formInt, formOption, saysUnlessEmpty, trimmedText } from '../fields.ts';
 
-/** The most a certificate file may have. */
+/** Size limit of a certificate file. */
 export const CERTIFICATE_MAX_BYTES = 5 * 1024 * 1024;
 export const certificateExtensions = ['cer', 'crt', 'pem', 'p12'] as const;
 export const ZONE_NODES_MAX = 20;
@@ -20,7 +20,7 @@ const withoutChinese = (value: string): boolean => !CHINESE.test(value);
 export const zoneId = () => formInt(1, ZONE_ID_MAX);
 const length = { error: 'ZONE_LENGTH', abort: true } as const;
 
-/** Anything that can be seen. */
+/** Any visible characters. */
 export const zoneName = () =>
   trimmedText()
     .max(50, length)
@@ -29,10 +29,10 @@ export const zoneName = () =>
 const hostOrNone = (written: z.ZodString) =>
   written.max(50, length).regex(/^[A-Za-z0-9.\-_:/]*$/, { error: 'INVALID' });
 
-/** A machine's name or address, with a scheme or a port where the writer likes. */
+/** A host name or address, optionally with a scheme and port. */
 const hostCharacters = () => hostOrNone(z.string().min(1, required));
 
-/** It begins every topic of the zone, so it is made of whole topic levels and no wildcard. */
+/** Prefix of all topics of the zone: complete topic levels without wildcards. */
 export const routeKey = () =>
   z
     .string()
@@ -42,9 +42,9 @@ export const routeKey = () =>
 
 export const zoneAddress = hostCharacters;
 
-/** Brokers that ask nobody for a name need none. */
+/** Optional: some brokers allow anonymous access. */
 const nodeAccount = () => z.string().max(50).refine(withoutChinese, { error: 'ZONE_ACCOUNT' });
-/** '' is none. */
+/** '' means no password. */
 const nodePassword = () =>
   z
     .string()
@@ -59,38 +59,38 @@ const port = () =>
     z.int(saysUnlessEmpty('PORT')).min(0, { error: 'PORT' }).max(65_535, { error: 'PORT' }),
   );
 
-/** A key that the other hub has made for this one; '' is none. */
+/** An API key created on the other platform for this one; '' means none. */
 const apiKey = () => z.string().regex(/^(?:dck_[A-Za-z0-9_-]{20,80})?$/, { error: 'API_KEY' });
 
 const secrets = {
-  /** An absent password keeps the stored one, an empty one forgets it. */
+  /** If absent, the stored password stays; if empty, it is deleted. */
   password: nodePassword().optional(),
-  /** Extension: opens a P12 file. */
+  /** Extension: password of a P12 file. */
   certificatePassword: z.string().max(100).optional(),
-  /** Extension: forgets the stored certificate. */
+  /** Extension: 1 deletes the stored certificate. */
   removeCertificate: flag().default(0),
 };
 
 const innerNode = z.object({
-  /** Of a node that is kept; a new one has none. */
+  /** Id of an existing node; '' for a new one. */
   nodeId: fields.idOrNone().default(''),
   hostName: hostCharacters(),
   port: port(),
   serverType: formOption([1, 2]),
   username: nodeAccount().default(''),
   ...secrets,
-  /** Extension: whether the connection is encrypted. A scheme in the name or a certificate says so too. */
+  /** Extension: whether to use TLS. A scheme in the host name or a certificate also enables it. */
   tls: flag().default(0),
-  /** Extension, of an HTTP node that is another hub: what it knows this one by. Absent keeps the stored one. */
+  /** Extension, for an HTTP node that is another platform: its API key. If absent, the stored one stays. */
   apiKey: apiKey().optional(),
 });
 
 const outerNode = z.object({
   nodeId: fields.idOrNone().default(''),
   bucketUrl: hostCharacters(),
-  /** Written to five digits; what other platforms have may be longer. */
+  /** At most five digits, though ids of other platforms may be longer. */
   bucketZoneId: formInt(1, 99_999),
-  /** Extension: what the other hub knows this one by. Absent keeps the stored one, empty forgets it. */
+  /** Extension: API key of the other platform. If absent, the stored one stays; if empty, it is deleted. */
   apiKey: apiKey().optional(),
   certificatePassword: secrets.certificatePassword,
   removeCertificate: secrets.removeCertificate,
@@ -101,7 +101,7 @@ export type OuterNode = z.output<typeof outerNode>;
 export const innerNodeFields = innerNode.shape;
 export const outerNodeFields = outerNode.shape;
 
-/** Which fields a node has depends on the zone's type, so the nodes are read by it. */
+/** The fields of a node depend on the zone type. */
 const nodeList = <Node extends z.ZodType>(node: Node) =>
   boundedList(node, { max: ZONE_NODES_MAX, tooMany: 'ZONE_TOO_MANY_NODES' });
 export const innerNodes = nodeList(innerNode);
@@ -117,15 +117,15 @@ export const zoneFields = {
   routeKey: routeKey(),
   address: zoneAddress(),
   isSyncModel: flag(),
-  /** Extension. 1: synchronises all tenants, also later ones. */
+  /** Extension. 1: syncs all tenants, including ones created later. */
   syncAll: flag().optional(),
-  /** Extension: the tenants that are synchronised. Absent keeps the stored ones; of a new zone the only tenant, or none. */
+  /** Extension: tenants to sync. If absent, they stay unchanged; a new zone gets the only tenant, or none. */
   syncTenancies: fields.idsOrNone(ZONE_TENANTS_MAX).optional(),
   nodes: writtenNodes().refine((nodes) => nodes.length > 0, { error: 'ZONE_NO_NODE' }),
 };
 
 /**
- * A zone that is born with the hub is served by it: without nodes it needs no address either. Which zone is such a
- * one the hub knows.
+ * The hub itself serves the built-in zone: without nodes it needs no address. The schema cannot tell which zone is built
+ * in; the hub checks that.
  */
 export const changedZoneFields = { ...zoneFields, address: hostOrNone(z.string()), nodes: writtenNodes() };

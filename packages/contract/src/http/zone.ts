@@ -16,32 +16,32 @@ import {
 
 const zone = '/iot-hub/admin/dc/zone';
 
-/** What whoever may place a device sees of a zone. */
+/** Fields visible to users who may only assign devices to zones. */
 const zoneName = { id: z.int(), zoneName: z.string(), status: z.literal([0, 1]) };
 
 const zoneRow = z.object({
   ...zoneName,
-  // The rest is for those who manage zones.
+  // Only for users who manage zones.
   zoneType: z.literal([1, 2]).optional(),
-  /** How many nodes it has. */
+  /** Number of nodes. */
   nums: z.int().optional(),
-  /** How many of its nodes the hub cannot reach just now. */
+  /** Number of nodes that the hub currently cannot reach. */
   nodesDown: z.int().optional(),
   deviceCount: z.int().optional(),
   routeKey: z.string().optional(),
   address: z.string().optional(),
   isSyncModel: z.literal([0, 1]).optional(),
-  /** 1: born with the hub, cannot be deleted. */
+  /** 1: built in, cannot be deleted. */
   builtin: z.literal([0, 1]).optional(),
   createTime: z.string().optional(),
   updateTime: z.string().optional(),
 });
 export type ZoneRow = z.output<typeof zoneRow>;
 
-/** What can be told of a certificate file without giving it away. */
-const certificateFacts = z.object({
+/** Public fields of a certificate. */
+const certificateInfo = z.object({
   fileName: z.string(),
-  /** `trust`: whom the hub believes; `identity`: what the hub shows of itself, with its key. */
+  /** `trust`: CA that the hub trusts; `identity`: the hub's client certificate with its key. */
   use: z.enum(['trust', 'identity']),
   subject: z.string(),
   issuer: z.string(),
@@ -49,13 +49,13 @@ const certificateFacts = z.object({
   validTo: z.string(),
   fingerprint: z.string(),
 });
-export type CertificateFacts = z.output<typeof certificateFacts>;
+export type CertificateInfo = z.output<typeof certificateInfo>;
 
 const nodeState = z.object({
-  /** How the hub's own connection to it stands; `unused` where it keeps none. */
+  /** State of the hub's connection to the node; `unused` if it has none. */
   state: z.enum(['unused', 'connecting', 'connected', 'failed']),
   problem: z.enum(nodeProblems).nullable(),
-  /** In the reader's language; '' when nothing is wrong. */
+  /** Message in the caller's language; '' without a problem. */
   message: z.string(),
   since: z.string().nullable(),
 });
@@ -70,27 +70,27 @@ const zoneNode = z.object({
   tls: z.literal([0, 1]),
   bucketUrl: z.string(),
   bucketZoneId: z.int(),
-  /** Whether one is stored. The secret itself is never sent to a browser again. */
+  /** Whether one is stored; secrets are never returned. */
   hasPassword: z.literal([0, 1]),
   hasApiKey: z.literal([0, 1]),
-  certificate: certificateFacts.nullable(),
+  certificate: certificateInfo.nullable(),
   ...nodeState.shape,
 });
 export type ZoneNode = z.output<typeof zoneNode>;
 
 const zoneDetails = zoneRow.required().extend({
-  /** As its devices are sent there, with scheme and port; '' where they are sent to the hub's own listener. */
+  /** Address given to devices, with scheme and port; '' if they use the hub's own listener. */
   deviceAddress: z.string(),
-  /** 1: all tenants are synchronised to its nodes; 0: those of `syncTenancies`. */
+  /** 1: syncs all tenants; 0: those in `syncTenancies`. */
   syncAll: z.literal([0, 1]),
   syncTenancies: z.array(z.object({ tenancyId: z.string(), tenancyName: z.string() })),
-  /** The topics of its devices, with words in braces for what differs. */
+  /** Topics of the zone's devices, with placeholders in braces. */
   topics: z.object({ up: z.string(), down: z.string() }),
   nodes: z.array(zoneNode),
 });
 export type ZoneDetails = z.output<typeof zoneDetails>;
 
-/** What the test of a node went through, in order, and where it ended. */
+/** Steps of a node test, in order. */
 export const nodeSteps = ['address', 'connect', 'tls', 'login', 'subscribe', 'publish'] as const;
 const nodeTest = z.object({
   ok: z.literal([0, 1]),
@@ -115,7 +115,7 @@ export const zoneCalls = defineCalls({
     path: `${zone}/list/page`,
     kind: 'query',
     access: 'zone:list',
-    summary: { zh_CN: '可用区列表', en_US: 'Availability zones' },
+    summary: { zh_CN: '可用区列表', en_US: 'List availability zones' },
     input: z.object({
       ...paging,
       ...sorting,
@@ -131,7 +131,7 @@ export const zoneCalls = defineCalls({
     kind: 'query',
     access: 'zone:read',
     platformOnly: true,
-    summary: { zh_CN: '可用区详情', en_US: 'One availability zone with its nodes' },
+    summary: { zh_CN: '可用区详情', en_US: 'Get an availability zone with its nodes' },
     input: z.object({ id: zoneId() }),
     output: zoneDetails,
   },
@@ -143,7 +143,7 @@ export const zoneCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '新增可用区；nodes 为 JSON 数组，节点的证书文件为 certificate{index}',
-      en_US: 'Adds a zone; nodes is a JSON array, the file of a node the part certificate{index}',
+      en_US: 'Create a zone; nodes is a JSON array, certificate{index} the certificate file of a node',
     },
     files: certificates,
     input: z.object({ ...zoneFields, status: blankable(flag()) }),
@@ -157,7 +157,7 @@ export const zoneCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '修改可用区；未发送的密码和证书保持不变',
-      en_US: 'Changes a zone; an absent password or certificate keeps the stored one',
+      en_US: 'Update a zone; absent passwords and certificates stay unchanged',
     },
     files: certificates,
     input: z.object({ id: zoneId(), ...changedZoneFields }),
@@ -169,7 +169,7 @@ export const zoneCalls = defineCalls({
     kind: 'mutation',
     access: 'zone:write',
     platformOnly: true,
-    summary: { zh_CN: '启用或停用可用区', en_US: 'Enables or disables a zone' },
+    summary: { zh_CN: '启用或停用可用区', en_US: 'Enable or disable a zone' },
     input: z.object({ id: zoneId(), status: flag() }),
     output: z.null(),
   },
@@ -180,7 +180,7 @@ export const zoneCalls = defineCalls({
     access: 'zone:write',
     platformOnly: true,
     success: 'deleted',
-    summary: { zh_CN: '删除可用区', en_US: 'Deletes a zone' },
+    summary: { zh_CN: '删除可用区', en_US: 'Delete a zone' },
     input: z.object({ id: zoneId() }),
     output: z.null(),
   },
@@ -192,13 +192,13 @@ export const zoneCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '扩展：测试节点连接并说明问题所在',
-      en_US: 'Extension: tries to reach a node and says in words what is wrong with it',
+      en_US: 'Extension: test the connection to a node and describe the problem',
     },
     files: { field: 'certificate', maxBytes: CERTIFICATE_MAX_BYTES, max: 1, tooLarge },
     input: z.object({
       zoneType: zoneFields.zoneType,
       routeKey: blankable(routeKey()),
-      /** Of a stored node: its own password, key and certificate are used where none is sent. */
+      /** Existing node whose stored password, API key and certificate are used if none are sent. */
       nodeId: idOrNone().default(''),
       hostName: blankable(innerNodeFields.hostName),
       port: blankable(innerNodeFields.port),
@@ -222,7 +222,7 @@ export const zoneCalls = defineCalls({
     platformOnly: true,
     summary: {
       zh_CN: '扩展：立即断开不在其可用区内连接的设备，使其按所属可用区重新连接',
-      en_US: 'Extension: cuts the devices that are connected elsewhere than in their zone, so that they move at once',
+      en_US: 'Extension: disconnect devices that are connected outside their zone, so that they reconnect in it',
     },
     input: z.object({ id: zoneId() }),
     output: z.object({ devices: z.int() }),

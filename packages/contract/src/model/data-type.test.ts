@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { fieldPath } from '../field-path.ts';
 import { type FieldTextKey, fieldTexts, issueText } from '../field-texts.ts';
 import { fill, languages } from '../language.ts';
-import { placeOf } from '../place.ts';
 import {
   functionDefinition,
   modelFunction,
@@ -19,7 +19,7 @@ const expectRefusals = (schema: z.ZodType, value: unknown, expected: [string, Fi
     const parsed = schema.safeParse(value, { reportInput: true });
     const told = parsed.success
       ? []
-      : parsed.error.issues.map((issue) => [placeOf(issue.path), issueText(issue, language)]);
+      : parsed.error.issues.map((issue) => [fieldPath(issue.path), issueText(issue, language)]);
     expect(told).toEqual(expected.map(([place, key, numbers]) => [place, fill(fieldTexts[key][language], numbers)]));
   }
 };

@@ -3,7 +3,7 @@ import { boundedList } from '../bounded.ts';
 import type { FieldTextKey } from '../field-texts.ts';
 import { blankable, formInt, functionName, identifier, name } from '../fields.ts';
 
-/** What a value can be. Limits that are left out do not limit; `long` is written as text, since 64 bits exceed a JSON number. */
+/** Data type of a value. Omitted limits do not apply; `long` limits are text, since 64 bits exceed a JSON number. */
 export type DataType =
   | { type: 'integer' | 'double'; min?: number; max?: number; step?: number; unit?: string }
   | { type: 'long'; min?: string; max?: string; step?: string; unit?: string }
@@ -23,20 +23,20 @@ export const INT32_MIN = -2147483648;
 export const INT32_MAX = 2147483647;
 export const INT64_MIN = -(2n ** 63n);
 export const INT64_MAX = 2n ** 63n - 1n;
-/** Beyond it a double no longer holds two decimals. */
+/** Above this, a double cannot represent two decimals exactly. */
 export const DOUBLE_LIMIT = 1e12;
 export const STRING_MAX = 10_240;
 export const ARRAY_MAX = 512;
 export const ENUM_MAX = 100;
 export const PARAMS_MAX = 50;
-/** Data types within data types. */
+/** Maximum nesting depth of data types. */
 export const DEPTH_MAX = 5;
 
-const says = (key: FieldTextKey): { error: FieldTextKey } => ({ error: key });
+const errorKey = (key: FieldTextKey): { error: FieldTextKey } => ({ error: key });
 
-// A form's fields are texts, and an empty one is a limit that is not there.
+// Form fields are text; an empty one means that there is no limit.
 
-/** Minus nought is nought: JSON does not keep the difference. */
+/** Converts -0 to 0, since JSON does not distinguish them. */
 const plain = (value: number): number => value + 0;
 
 const int32 = (min: number) =>
@@ -45,7 +45,7 @@ const int32 = (min: number) =>
     z
       .number()
       .overwrite(plain)
-      .refine((value) => value >= min && value <= INT32_MAX, says('OUT_OF_RANGE')),
+      .refine((value) => value >= min && value <= INT32_MAX, errorKey('OUT_OF_RANGE')),
   );
 
 const readLong = (value: unknown): unknown => {
@@ -57,27 +57,27 @@ const long = (min: bigint) =>
   z.pipe(
     z.transform<string | number, unknown>(readLong),
     z
-      .string(says('NOT_A_NUMBER'))
+      .string(errorKey('NOT_A_NUMBER'))
       .regex(/^-?\d+$/, { error: 'NOT_A_NUMBER', abort: true })
-      .refine((value) => BigInt(value) >= min && BigInt(value) <= INT64_MAX, says('OUT_OF_RANGE')),
+      .refine((value) => BigInt(value) >= min && BigInt(value) <= INT64_MAX, errorKey('OUT_OF_RANGE')),
   );
 
 const readDouble = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,15}\.\d{2}$/.test(value.trim()) ? Number(value) : value;
 
-/** Typed in with exactly two decimals; as a JSON number with at most two. */
+/** A form requires exactly two decimals; a JSON number may have at most two. */
 const double = (min: number) =>
   z.pipe(
     z.transform<string | number, unknown>(readDouble),
     z
-      .number(says('DOUBLE'))
+      .number(errorKey('DOUBLE'))
       .overwrite(plain)
-      .refine((value) => Math.abs(value) <= DOUBLE_LIMIT && value >= min, says('OUT_OF_RANGE'))
-      .refine((value) => Number(value.toFixed(2)) === value, says('DOUBLE')),
+      .refine((value) => Math.abs(value) <= DOUBLE_LIMIT && value >= min, errorKey('OUT_OF_RANGE'))
+      .refine((value) => Number(value.toFixed(2)) === value, errorKey('DOUBLE')),
   );
 
 const shortText = (max: number, key: FieldTextKey) =>
-  blankable(z.string().regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${max}}$`, 'u'), says(key)));
+  blankable(z.string().regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${max}}$`, 'u'), errorKey(key)));
 
 const unit = () => shortText(20, 'UNIT');
 
@@ -103,7 +103,7 @@ const exceeds = (step: number | bigint, min: number | bigint, max: number | bigi
     ? step > BigInt(max) - BigInt(min)
     : hundredths(step) > hundredths(Number(max)) - hundredths(Number(min));
 
-/** 0.3 - 0.1 is a hair below 0.2; in whole hundredths it is not. */
+/** Compares in whole hundredths: 0.3 - 0.1 is slightly less than 0.2 in floating point. */
 const hundredths = (value: number): number => Math.round(value * 100);
 
 const range = <Limit extends z.ZodType>(limit: (min: never) => Limit, lowest: unknown, step: unknown) => ({
@@ -116,7 +116,7 @@ const range = <Limit extends z.ZodType>(limit: (min: never) => Limit, lowest: un
 const entries = <Item extends z.ZodType>(item: Item, max: number) =>
   boundedList(item, { min: 1, tooFew: 'ENTRIES_FEW', max, tooMany: 'ENTRIES_MANY' });
 
-/** Of two with the same word, the second is told. */
+/** Reports the second of two items with the same key. */
 const unique =
   <Item>(key: keyof Item & string) =>
   ({ value, issues }: z.core.ParsePayload<Item[]>): void => {
@@ -131,7 +131,7 @@ const enumItem = z.strictObject({
   value: z
     .string()
     .min(1, { error: 'REQUIRED', abort: true })
-    .regex(/^[A-Za-z0-9]{1,50}$/, says('ENUM_VALUE')),
+    .regex(/^[A-Za-z0-9]{1,50}$/, errorKey('ENUM_VALUE')),
   description: name(),
 });
 

@@ -9,7 +9,7 @@ const clampedLong = (min: string | undefined, max: string | undefined): string =
   return max !== undefined && BigInt(max) < 0n ? max : '0';
 };
 
-/** The plainest value that fits: nothing, or what is nearest to nothing. */
+/** The valid value closest to zero or empty. */
 export const defaultValue = (type: DataType): unknown => {
   switch (type.type) {
     case 'integer':
@@ -33,7 +33,7 @@ export const defaultValue = (type: DataType): unknown => {
 export const defaultParams = (params: Param[]): Record<string, unknown> =>
   Object.fromEntries(params.map(({ identifier, dataType }) => [identifier, defaultValue(dataType)]));
 
-/** What a device says of a function when nobody has said otherwise: a property's value, an event's or a service's output. */
+/** Default value of a function: the value of a property, or the output of an event or service. */
 export const defaultFunctionValue = (entry: ModelFunction): unknown =>
   entry.functionType === 1
     ? defaultValue(entry.functionDefinition.dataType)

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyModel, RUNS } from '../../test/arbitrary-model.ts';
 import { type BreakReason, compareModels, isBreaking } from './difference.ts';
-import type { KeptFunction } from './function-definition.ts';
+import type { FunctionWithId } from './function-definition.ts';
 
 const LONG = 600_000;
 
-const base = (): KeptFunction[] => [
+const base = (): FunctionWithId[] => [
   {
     id: '1',
     signCode: 'level',
@@ -85,7 +85,7 @@ const x = `${definitionOf}/output/0/dataType/element/fields/0`;
 const extra = (required: boolean) => ({ identifier: 'new', name: 'New', dataType: { type: 'boolean' }, required });
 
 /** The base with one value set; `undefined` takes it out. */
-const withValue = (place: string, value: unknown): KeptFunction[] => {
+const withValue = (place: string, value: unknown): FunctionWithId[] => {
   const model = base();
   const steps = place.split('/');
   const last = steps.pop() ?? '';
@@ -145,7 +145,7 @@ describe('the difference of two models', () => {
     () => {
       fc.assert(
         fc.property(anyModel(), (model) => {
-          const copy = JSON.parse(JSON.stringify(model)) as KeptFunction[];
+          const copy = JSON.parse(JSON.stringify(model)) as FunctionWithId[];
           expect(compareModels(model, copy)).toEqual({ changes: [], reordered: false });
         }),
         { numRuns: RUNS },
@@ -183,14 +183,14 @@ describe('the difference of two models', () => {
   it('takes the same identifier of another type for a change of type', () => {
     const [level, ...others] = base();
     const [event] = base().slice(-1);
-    const after = [{ ...event, id: level?.id, signCode: 'level' } as KeptFunction, ...others];
+    const after = [{ ...event, id: level?.id, signCode: 'level' } as FunctionWithId, ...others];
     const { changes } = compareModels(base(), after);
     expect(changes).toMatchObject([{ kind: 'changed', signCode: 'level', breaking: true }]);
     expect(changes[0]?.details).toContainEqual({ path: ['functionType'], before: 1, after: 22, breaks: 'type' });
   });
 
   it('takes a new identifier without an id for one removed and one added', () => {
-    const before = base().map(({ id: _id, ...entry }) => entry as KeptFunction);
+    const before = base().map(({ id: _id, ...entry }) => entry as FunctionWithId);
     const after = before.map((entry, index) => (index === 0 ? { ...entry, signCode: 'brightness' } : entry));
     expect(compareModels(before, after).changes.map(({ kind, signCode }) => `${kind} ${signCode}`)).toEqual([
       'removed level',

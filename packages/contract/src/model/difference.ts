@@ -1,12 +1,12 @@
 import type { DataType, Param } from './data-type.ts';
-import type { FunctionDefinition, KeptFunction, OwnFunctionType } from './function-definition.ts';
+import type { FunctionDefinition, FunctionWithId, OwnFunctionType } from './function-definition.ts';
 
-/** Why devices that know the model as it was would fail with it as it is. */
+/** Why a change breaks devices that implement the previous model. */
 export const breakReasons = ['removed', 'renamed', 'type', 'narrowed', 'access', 'required'] as const;
 export type BreakReason = (typeof breakReasons)[number];
 
 export type Detail = {
-  /** From the function down, parameters by their identifier: `['input', 'level', 'dataType', 'max']`. */
+  /** Path within the function, with parameters by identifier: `['input', 'level', 'dataType', 'max']`. */
   path: string[];
   before?: unknown;
   after?: unknown;
@@ -26,7 +26,7 @@ export type ModelDifference = { changes: ModelChange[]; reordered: boolean };
 
 type Values = Record<string, unknown>;
 
-/** How a changed value breaks; keys not named here never do. */
+/** Break reason of a changed value, by key; other keys never break. */
 const breaksOf: Record<string, (before: unknown, after: unknown) => BreakReason | null> = {
   signCode: () => 'renamed',
   functionType: () => 'type',
@@ -43,7 +43,7 @@ const breaksOf: Record<string, (before: unknown, after: unknown) => BreakReason 
 const numberOf = (limit: unknown): bigint | number =>
   typeof limit === 'string' ? BigInt(limit) : typeof limit === 'number' ? limit : Number.NaN;
 
-/** A limit that is not there is wider than any. */
+/** A missing limit is wider than any limit. */
 const narrowed = (
   before: unknown,
   after: unknown,
@@ -55,7 +55,7 @@ const narrowed = (
 
 const same = (before: unknown, after: unknown): boolean => JSON.stringify(before) === JSON.stringify(after);
 
-const plain = (path: string[], before: Values, after: Values, keys: string[]): Detail[] =>
+const plainDetails = (path: string[], before: Values, after: Values, keys: string[]): Detail[] =>
   keys
     .filter((key) => !same(before[key], after[key]))
     .map((key) => ({
@@ -84,10 +84,10 @@ const byKey = <Item>(path: string[], before: Item[], after: Item[], keyOf: (item
 
 const paramDetails = (path: string[], before: Param[], after: Param[]): Detail[] => {
   const { removed, added, kept, moved } = byKey(path, before, after, (entry) => entry.identifier);
-  const gone = removed.map(
+  const removedDetails = removed.map(
     (entry): Detail => ({ path: [...path, entry.identifier], before: entry, after: undefined, breaks: 'removed' }),
   );
-  const fresh = added.map(
+  const addedDetails = added.map(
     (entry): Detail => ({
       path: [...path, entry.identifier],
       before: undefined,
@@ -96,10 +96,10 @@ const paramDetails = (path: string[], before: Param[], after: Param[]): Detail[]
     }),
   );
   const changed = kept.flatMap(({ was, item, path: own }) => [
-    ...plain(own, was, item, ['name', 'required']),
+    ...plainDetails(own, was, item, ['name', 'required']),
     ...typeDetails([...own, 'dataType'], was.dataType, item.dataType),
   ]);
-  return [...gone, ...fresh, ...changed, ...moved];
+  return [...removedDetails, ...addedDetails, ...changed, ...moved];
 };
 
 const enumDetails = (path: string[], before: DataType & { type: 'enum' }, after: DataType & { type: 'enum' }) => {
@@ -127,28 +127,28 @@ const typeDetails = (path: string[], before: DataType, after: DataType): Detail[
     return paramDetails([...path, 'fields'], before.fields, after.fields);
   if (before.type === 'array' && after.type === 'array')
     return [
-      ...plain(path, before, after, ['count']),
+      ...plainDetails(path, before, after, ['count']),
       ...typeDetails([...path, 'element'], before.element, after.element),
     ];
-  return plain(path, before, after, ['min', 'max', 'step', 'unit', 'length', 'trueText', 'falseText']);
+  return plainDetails(path, before, after, ['min', 'max', 'step', 'unit', 'length', 'trueText', 'falseText']);
 };
 
 const paramsOf = (definition: FunctionDefinition, key: 'input' | 'output'): Param[] =>
   (definition as Partial<Record<typeof key, Param[]>>)[key] ?? [];
 
 const definitionDetails = (before: FunctionDefinition, after: FunctionDefinition): Detail[] => [
-  ...plain([], before, after, ['accessMode', 'callType', 'eventType']),
+  ...plainDetails([], before, after, ['accessMode', 'callType', 'eventType']),
   ...('dataType' in before && 'dataType' in after ? typeDetails(['dataType'], before.dataType, after.dataType) : []),
   ...(['input', 'output'] as const).flatMap((key) => paramDetails([key], paramsOf(before, key), paramsOf(after, key))),
 ];
 
-const functionDetails = (before: KeptFunction, after: KeptFunction): Detail[] => {
-  const own = plain([], before, after, ['signCode', 'functionType', 'functionName', 'description']);
+const functionDetails = (before: FunctionWithId, after: FunctionWithId): Detail[] => {
+  const own = plainDetails([], before, after, ['signCode', 'functionType', 'functionName', 'description']);
   if (before.functionType !== after.functionType) return own;
   return [...own, ...definitionDetails(before.functionDefinition, after.functionDefinition)];
 };
 
-const changeOf = (kind: ModelChange['kind'], entry: KeptFunction, details: Detail[]): ModelChange => ({
+const changeOf = (kind: ModelChange['kind'], entry: FunctionWithId, details: Detail[]): ModelChange => ({
   kind,
   signCode: entry.signCode,
   functionName: entry.functionName,
@@ -157,10 +157,10 @@ const changeOf = (kind: ModelChange['kind'], entry: KeptFunction, details: Detai
   details,
 });
 
-/** Pairs by identifier; what is left over by id, so that a new identifier is a change and not a loss. */
-const pair = (before: KeptFunction[], after: KeptFunction[]): Map<KeptFunction, KeptFunction> => {
+/** Pairs functions by identifier, the remaining ones by id, so that a renamed function counts as changed. */
+const pair = (before: FunctionWithId[], after: FunctionWithId[]): Map<FunctionWithId, FunctionWithId> => {
   const byCode = new Map(before.map((entry) => [entry.signCode, entry]));
-  const pairs = new Map<KeptFunction, KeptFunction>();
+  const pairs = new Map<FunctionWithId, FunctionWithId>();
   for (const entry of after) {
     const was = byCode.get(entry.signCode);
     if (was) pairs.set(entry, was);
@@ -174,8 +174,8 @@ const pair = (before: KeptFunction[], after: KeptFunction[]): Map<KeptFunction, 
   return pairs;
 };
 
-/** What changes from one model to another, and which of it breaks devices that know the first. */
-export const compareModels = (before: KeptFunction[], after: KeptFunction[]): ModelDifference => {
+/** Compares two models; marks changes that break devices that implement the first. */
+export const compareModels = (before: FunctionWithId[], after: FunctionWithId[]): ModelDifference => {
   const pairs = pair(before, after);
   const kept = new Set(pairs.values());
   const changes = [

@@ -5,7 +5,7 @@ import { description, formOption, functionName, id, signCode } from '../fields.t
 import { type DataType, DEPTH_MAX, dataType, type Param, params } from './data-type.ts';
 import { systemSignCodes } from './system-functions.ts';
 
-/** Spec §9: what a function is. The system's own (21, 31) are the hub's, and nobody adds to them. */
+/** Function types of specification §9. The types 21 and 31 are system functions, defined by the hub. */
 export const FunctionType = {
   property: 1,
   systemEvent: 21,
@@ -26,7 +26,7 @@ export type ServiceDefinition = { callType: (typeof callTypes)[number]; input: P
 export type EventDefinition = { eventType: (typeof eventTypes)[number]; output: Param[] };
 export type FunctionDefinition = PropertyDefinition | ServiceDefinition | EventDefinition;
 
-/** One function of a category or product. What it is, not where it is kept. */
+/** One function of a category or product, without storage fields. */
 export type ModelFunction = {
   signCode: string;
   functionName: string;
@@ -38,9 +38,9 @@ export type ModelFunction = {
 );
 
 export const DEFINITION_MAX_BYTES = 64 * 1024;
-/** What a whole model may be on the wire. */
+/** Size limit of a complete model in a request. */
 export const MODEL_MAX_BYTES = 8 * 1024 * 1024;
-/** A category's functions are one page of getOpenFunctions. */
+/** All functions of a category must fit on one page of getOpenFunctions. */
 export const CATEGORY_FUNCTIONS_MAX = 200;
 export const PRODUCT_FUNCTIONS_MAX = 500;
 
@@ -54,7 +54,7 @@ const service: z.ZodType<ServiceDefinition> = z
   })
   .refine(({ input, output }) => input.length + output.length > 0, { error: 'NO_PARAMETER', path: ['input'] });
 
-/** As an earlier version took it: without parameters too. */
+/** Schema of stored events: earlier versions accepted events without parameters. */
 const storedEvent: z.ZodType<EventDefinition> = z.strictObject({
   eventType: z.enum(eventTypes),
   output: params(0).default([]),
@@ -70,7 +70,7 @@ export const definitions = { 1: property, 22: event, 32: service } as const;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Told by what only this kind has; a definition of no kind at all is none. */
+/** Determines the function type from a key that only its definition has; null if there is none. */
 export const kindOf = (definition: unknown): OwnFunctionType | null => {
   if (!isObject(definition)) return null;
   if ('accessMode' in definition || 'dataType' in definition) return FunctionType.property;
@@ -78,10 +78,10 @@ export const kindOf = (definition: unknown): OwnFunctionType | null => {
   return 'eventType' in definition || 'output' in definition ? FunctionType.event : null;
 };
 
-// A data type within a json field is four objects further down: fields, the parameter, its data type.
+// Each nested data type adds levels of objects: fields, the parameter, its data type.
 const DEPTH_OF_JSON = 4 + DEPTH_MAX * 3;
 
-/** Looked at before anything else, level by level: a text of a thousand brackets must not exhaust the stack. */
+/** Checked first, level by level: deeply nested brackets must not exhaust the stack. */
 const isTooDeep = (definition: unknown): boolean => isDeeperThan(definition, DEPTH_OF_JSON);
 
 const depthOf = (type: DataType): number => {
@@ -97,8 +97,8 @@ export const dataTypesOf = (definition: FunctionDefinition): DataType[] => {
 };
 
 /**
- * Chooses the schema by looking at the value, so that a refusal points into what was meant. A union would say of
- * every place that it is wrong.
+ * Selects the schema by the value, so that an error names the exact field. A union would report errors for every
+ * alternative.
  */
 export const chosenBy = <Output, Sent>(choose: (value: unknown) => z.ZodType<Output> | FieldTextKey) =>
   z.transform<Sent, Output>((value, { issues }) => {
@@ -121,7 +121,7 @@ const limited = (schema: z.ZodType<FunctionDefinition>): z.ZodType<FunctionDefin
 const limitedDefinitions = { 1: limited(property), 22: limited(event), 32: limited(service) };
 const storedDefinitions = { ...limitedDefinitions, 22: limited(storedEvent) };
 
-/** A definition, as JSON or as JSON text in a form. With a type it must be of that type. */
+/** A definition, as JSON or as JSON text in a form. With `type`, it must be of that function type. */
 export const functionDefinition = (type?: OwnFunctionType, schemas = limitedDefinitions) =>
   z.pipe(
     z.transform<FunctionDefinition, unknown>(readJson),
@@ -135,7 +135,7 @@ export const functionDefinition = (type?: OwnFunctionType, schemas = limitedDefi
     }),
   );
 
-/** The same as it was stored, perhaps by an earlier version. */
+/** The same for stored definitions, which an earlier version may have accepted. */
 export const storedDefinition = () => functionDefinition(undefined, storedDefinitions);
 
 export const functionFields = {
@@ -148,7 +148,7 @@ export const functionFields = {
 
 type Checked = { signCode: string; functionType: OwnFunctionType; functionDefinition: FunctionDefinition };
 
-/** What no single field can tell: the definition fits the type, and the word is not the system's. */
+/** Checks across fields: the definition must match the type, and the identifier must not be a system function's. */
 export const functionProblem = ({
   signCode: word,
   functionType,
@@ -164,23 +164,23 @@ const fits = ({ value, issues }: z.core.ParsePayload<Checked>): void => {
   if (problem) issues.push({ code: 'custom', input: value, path: [problem.field], message: problem.key });
 };
 
-/** A whole function, as in a file; the same rules as the single calls. */
+/** A complete function, as in a file; same rules as the calls for single functions. */
 export const modelFunction: z.ZodType<ModelFunction> = z.strictObject(functionFields).check(fits) as never;
 
-/** A function that is kept somewhere keeps its id. */
-export type KeptFunction = ModelFunction & { id?: string | undefined };
+/** A stored function, which has an id. */
+export type FunctionWithId = ModelFunction & { id?: string | undefined };
 const kept = z
   .strictObject({ id: id().optional(), ...functionFields, functionDefinition: storedDefinition() })
   .check(fits);
 
-/** What a hub sends of a model that it has stored: read with the rules of the version that took it. */
-export const storedFunction: z.ZodType<KeptFunction> = kept as never;
+/** A function in a model received from a hub; accepts what earlier versions accepted. */
+export const storedFunction: z.ZodType<FunctionWithId> = kept as never;
 
 export const hasNoParameter = ({ functionType, functionDefinition: definition }: ModelFunction): boolean =>
   functionType === FunctionType.event && definition.output.length === 0;
 
-/** One that has an id is stored already, and may stay as an earlier version took it. */
-export const keptFunction: z.ZodType<KeptFunction> = kept.check(({ value, issues }) => {
+/** A function with an id is already stored and may stay as an earlier version accepted it. */
+export const submittedFunction: z.ZodType<FunctionWithId> = kept.check(({ value, issues }) => {
   const isNewWithout = value.id === undefined && hasNoParameter(value as ModelFunction);
   if (!isNewWithout) return;
   const path = ['functionDefinition', 'output'];
@@ -199,16 +199,16 @@ const distinct = ({ value, issues }: z.core.ParsePayload<{ signCode: string; id?
   }
 };
 
-/** All functions of one owner; an identifier stands once. */
+/** All functions of a category or product; identifiers are unique. */
 export const model = <Fn extends ModelFunction>(item: z.ZodType<Fn>, max: number) =>
   boundedList(item, { max, tooMany: 'ENTRIES_MANY', read: readJson }).check(distinct as never);
 
-export const modelOfProduct = () => model(keptFunction, PRODUCT_FUNCTIONS_MAX);
+export const modelOfProduct = () => model(submittedFunction, PRODUCT_FUNCTIONS_MAX);
 export const storedModelOfProduct = () => model(storedFunction, PRODUCT_FUNCTIONS_MAX);
-export const modelOfCategory = () => model(keptFunction, CATEGORY_FUNCTIONS_MAX);
+export const modelOfCategory = () => model(submittedFunction, CATEGORY_FUNCTIONS_MAX);
 
-/** Without what only its keeper knows. */
-export const bareFunction = (entry: KeptFunction): ModelFunction =>
+/** Removes storage fields. */
+export const bareFunction = (entry: FunctionWithId): ModelFunction =>
   ({
     signCode: entry.signCode,
     functionName: entry.functionName,

@@ -147,7 +147,7 @@ describe('whatever is brought in', () => {
   it('is told apart', () => {
     expect(readModelText('nonsense', 'en_US')).toEqual({
       ok: false,
-      problems: [{ field: '', message: 'This is not JSON' }],
+      problems: [{ field: '', message: 'Not valid JSON' }],
     });
     for (const text of ['1', 'null', '"x"', '{}', '{"functions":1}'])
       expect(readModelText(text, 'zh_CN')).toEqual({

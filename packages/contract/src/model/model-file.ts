@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { readJson } from '../bounded.ts';
 import type { FieldError } from '../envelope.ts';
+import { fieldErrors } from '../field-path.ts';
 import type { FieldTextKey } from '../field-texts.ts';
 import type { Language, Text } from '../language.ts';
-import { fieldErrors } from '../place.ts';
 import {
   bareFunction,
-  type KeptFunction,
+  type FunctionWithId,
   type ModelFunction,
   model,
   modelFunction,
@@ -14,7 +14,7 @@ import {
 } from './function-definition.ts';
 import { fromTsl, isTsl } from './tsl/from-tsl.ts';
 
-/** Something that could not be taken over as it was, and what became of it. */
+/** Something that an import or export could not convert exactly, and how it was converted. */
 export type ModelNote = { place: string; text: Text };
 
 export const MODEL_FORMAT = 'device-center-model';
@@ -26,7 +26,7 @@ export type ModelFile = {
   functions: ModelFunction[];
 };
 
-/** What an export holds. Ids stay at home: they mean nothing to another product. */
+/** Content of an exported file. Omits ids, which are meaningless for another product. */
 export const modelFile = (name: string, functions: ModelFunction[]): ModelFile => ({
   format: MODEL_FORMAT,
   formatVersion: 1,
@@ -38,7 +38,7 @@ export type ModelRead =
   | { ok: true; format: 'json' | 'tsl'; functions: ModelFunction[]; notes: ModelNote[] }
   | { ok: false; problems: FieldError[] };
 
-const notJson: Text = { zh_CN: '不是有效的 JSON', en_US: 'This is not JSON' };
+const notJson: Text = { zh_CN: '不是有效的 JSON', en_US: 'Not valid JSON' };
 
 const functionsOf = (value: unknown): unknown[] | null => {
   if (Array.isArray(value)) return value;
@@ -53,7 +53,7 @@ const withoutId = (value: unknown): unknown => {
 };
 
 const TSL_LISTS = ['properties', 'events', 'services'] as const;
-/** TSL repeats the calls that set and get properties as functions, which are left out. */
+/** TSL lists its three property calls as functions too; the import skips them. */
 const TSL_ENTRIES_MAX = PRODUCT_FUNCTIONS_MAX + 3;
 
 const entriesOf = (tsl: unknown): number =>
@@ -67,31 +67,31 @@ const functionList = model(modelFunction, PRODUCT_FUNCTIONS_MAX);
 type Issue = z.core.$ZodIssue;
 type ReadFunctions = { format: 'json' | 'tsl'; functions: ModelFunction[]; notes: ModelNote[] };
 
-const refused = (message: FieldTextKey, path: string[]): { issues: Issue[] } => ({
+const tooBigIssue = (message: FieldTextKey, path: string[]): { issues: Issue[] } => ({
   issues: [{ code: 'too_big', origin: 'array', maximum: PRODUCT_FUNCTIONS_MAX, message, path, input: undefined }],
 });
 
-/** Its length first: a file of a million entries is refused before any of them is looked at. */
+/** Checks the number of entries before parsing them, to reject huge files early. */
 const parseModel = (value: unknown): ReadFunctions | { issues: Issue[] } => {
   const tsl = isTsl(value);
   const given = tsl ? null : functionsOf(value);
-  if (!tsl && !given) return refused('NOT_A_MODEL', []);
+  if (!tsl && !given) return tooBigIssue('NOT_A_MODEL', []);
   if (tsl ? entriesOf(value) > TSL_ENTRIES_MAX : (given?.length ?? 0) > PRODUCT_FUNCTIONS_MAX)
-    return refused('ENTRIES_MANY', ['functions']);
+    return tooBigIssue('ENTRIES_MANY', ['functions']);
   const { functions, notes } = tsl ? fromTsl(value) : { functions: given?.map(withoutId), notes: [] };
   const parsed = functionList.safeParse(functions, { reportInput: true });
   if (parsed.success) return { format: tsl ? 'tsl' : 'json', functions: parsed.data, notes };
   return { issues: parsed.error.issues.map((issue) => ({ ...issue, path: ['functions', ...issue.path] })) };
 };
 
-/** Reads a model from JSON already parsed: our own export, a bare list of functions, or TSL. */
+/** Reads a model from parsed JSON: an export of this platform, a list of functions, or TSL. */
 export const readModel = (value: unknown, language: Language): ModelRead => {
   const read = parseModel(value);
   if ('issues' in read) return { ok: false, problems: fieldErrors(read.issues, language) };
   return { ok: true, ...read };
 };
 
-/** A file, as JSON or its text. */
+/** Schema of a model file, as JSON or its text. */
 export const modelContent = () =>
   z.transform<object | string, ReadFunctions>((value, { issues }) => {
     const read = parseModel(readJson(value));
@@ -108,20 +108,20 @@ export const readModelText = (text: string, language: Language): ModelRead => {
   }
 };
 
-/** The same identifier of the same type is the same function; of another type it is a new one. */
-const withIdOf = (present: KeptFunction[], entry: ModelFunction): KeptFunction => {
+/** A function with the same identifier and type keeps its id; with another type it is a new function. */
+const withIdOf = (present: FunctionWithId[], entry: ModelFunction): FunctionWithId => {
   const was = present.find(
     ({ signCode, functionType }) => signCode === entry.signCode && functionType === entry.functionType,
   );
   return was?.id === undefined ? entry : { ...entry, id: was.id };
 };
 
-/** Takes the functions of a file into a model: instead of it, or beside those that the file does not name. */
+/** Imports the functions of a file into a model: replaces the model, or merges by identifier. */
 export const mergeModels = (
-  present: KeptFunction[],
+  present: FunctionWithId[],
   read: ModelFunction[],
   mode: 'replace' | 'merge',
-): KeptFunction[] => {
+): FunctionWithId[] => {
   if (mode === 'replace') return read.map((entry) => withIdOf(present, entry));
   const incoming = new Map(read.map((entry) => [entry.signCode, entry]));
   const known = new Set(present.map(({ signCode }) => signCode));

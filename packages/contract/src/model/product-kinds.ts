@@ -40,7 +40,7 @@ export const onlineNames = {
   2: { zh_CN: '离线', en_US: 'Offline' },
 } as const satisfies Record<number, Text>;
 
-/** The choices of a form or filter, in the reader's language. */
+/** Options of a form field or filter in the given language. */
 export const optionsOf = <Id extends number>(
   names: Record<Id, Text>,
   ids: readonly Id[],

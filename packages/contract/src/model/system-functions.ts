@@ -20,14 +20,14 @@ const events: Record<string, Text> = {
 const ofType = (functionType: 21 | 31, names: Record<string, Text>): SystemFunction[] =>
   Object.entries(names).map(([signCode, name]) => ({ signCode, name, functionType }));
 
-/** The hub's own functions, the same for every device. They are not rows of a product, and cannot be edited. */
+/** System functions of the hub, the same for every device. They are not part of a product and cannot be edited. */
 export const systemFunctions: readonly SystemFunction[] = [...ofType(31, services), ...ofType(21, events)];
 
 const NONE: ReadonlySet<string> = new Set();
 const serviceCodes: ReadonlySet<string> = new Set(Object.keys(services));
 const eventCodes: ReadonlySet<string> = new Set(Object.keys(events));
 
-/** Words that a service or an event cannot have, since on the wire it would be taken for the system's. */
+/** Identifiers reserved for system functions: in a message they could not be told apart. */
 export const systemSignCodes = (functionType: 1 | 22 | 32): ReadonlySet<string> => {
   if (functionType === 32) return serviceCodes;
   return functionType === 22 ? eventCodes : NONE;

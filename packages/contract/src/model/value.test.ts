@@ -182,7 +182,7 @@ describe('the JSON Schema of a whole model', () => {
     };
   };
 
-  const placeOf = ({ functionType, signCode }: ModelFunction): string => {
+  const nameOf = ({ functionType, signCode }: ModelFunction): string => {
     if (functionType === 1) return `property.${signCode}`;
     return functionType === 22 ? `event.${signCode}` : `service.${signCode}.input`;
   };
@@ -195,7 +195,7 @@ describe('the JSON Schema of a whole model', () => {
           const takes = documentOf(model);
           for (const entry of model)
             for (const value of values)
-              expect(takes(placeOf(entry), value)).toBe(checkFunctionValue(entry, value).length === 0);
+              expect(takes(nameOf(entry), value)).toBe(checkFunctionValue(entry, value).length === 0);
         }),
         { numRuns: SCHEMAS },
       );

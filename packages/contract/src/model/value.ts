@@ -2,15 +2,15 @@ import { fill, type Language, type Text } from '../language.ts';
 import { type DataType, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, type Param } from './data-type.ts';
 import type { ModelFunction } from './function-definition.ts';
 
-/** Why a value does not fit its data type. */
+/** Messages for values that are invalid for their data type. */
 export const valueTexts = {
   REQUIRED: { zh_CN: '缺少必填值', en_US: 'A required value is missing' },
-  UNKNOWN: { zh_CN: '模型中没有此项', en_US: 'The model has no such entry' },
+  UNKNOWN: { zh_CN: '模型中没有此项', en_US: 'The function model has no such entry' },
   INTEGER: { zh_CN: '应为 32 位整数', en_US: 'Must be a 32-bit whole number' },
   LONG: { zh_CN: '应为以文本表示的 64 位整数', en_US: 'Must be a 64-bit whole number written as text' },
   DOUBLE: { zh_CN: '应为数字', en_US: 'Must be a number' },
   BOOLEAN: { zh_CN: '应为 true 或 false', en_US: 'Must be true or false' },
-  STRING: { zh_CN: '应为文本', en_US: 'Must be a text' },
+  STRING: { zh_CN: '应为文本', en_US: 'Must be text' },
   ENUM: { zh_CN: '应为以下之一：{values}', en_US: 'Must be one of {values}' },
   OBJECT: { zh_CN: '应为对象', en_US: 'Must be an object' },
   ARRAY: { zh_CN: '应为数组', en_US: 'Must be an array' },
@@ -18,7 +18,7 @@ export const valueTexts = {
   TOO_BIG: { zh_CN: '不能大于 {max}', en_US: 'Must not be above {max}' },
   TOO_LONG: { zh_CN: '最多 {max} 个字符', en_US: 'At most {max} characters' },
   TOO_MANY: { zh_CN: '最多 {max} 项', en_US: 'At most {max} entries' },
-  WRITE_ONLY: { zh_CN: '只写属性，不能上报', en_US: 'Write-only, so it is not reported' },
+  WRITE_ONLY: { zh_CN: '只写属性，不能上报', en_US: 'Write-only property, cannot be reported' },
 } as const satisfies Record<string, Text>;
 
 export type ValueTextKey = keyof typeof valueTexts;
@@ -58,8 +58,8 @@ const checkLong = (type: DataType & { type: 'long' }, value: unknown, path: Path
 };
 
 /**
- * Whether a value fits, and if not, where and why. Several things may be wrong at once. The step is a guide for
- * whoever sets a value, not a limit: a sensor measures what it measures.
+ * Checks a value against its data type; returns all problems with their paths. `step` is a hint for entering values and
+ * not checked: a sensor may measure any value.
  */
 export const checkValue = (type: DataType, value: unknown, path: Path = []): ValueProblem[] => {
   switch (type.type) {
@@ -76,7 +76,7 @@ export const checkValue = (type: DataType, value: unknown, path: Path = []): Val
       return typeof value === 'boolean' ? [] : problem(path, 'BOOLEAN');
     case 'string':
       if (typeof value !== 'string') return problem(path, 'STRING');
-      // Characters, not halves of them: 😀 is one.
+      // Counts code points, not UTF-16 units: 😀 is one character.
       return [...value].length > type.length ? problem(path, 'TOO_LONG', { max: type.length }) : [];
     case 'enum':
       return type.items.some((item) => item.value === value)
@@ -91,7 +91,7 @@ export const checkValue = (type: DataType, value: unknown, path: Path = []): Val
   }
 };
 
-/** The values of parameters or fields, by identifier. */
+/** Checks the values of parameters or fields, by identifier. */
 export const checkParams = (params: Param[], value: unknown, path: Path = []): ValueProblem[] => {
   if (!isObject(value)) return problem(path, 'OBJECT');
   const known = new Set(params.map(({ identifier }) => identifier));
@@ -105,7 +105,7 @@ export const checkParams = (params: Param[], value: unknown, path: Path = []): V
   ];
 };
 
-/** What goes to a function: a property's value, a service's input. What comes of an event: its output. */
+/** Checks the value of a function: of a property its value, of a service its input, of an event its output. */
 export const checkFunctionValue = (entry: ModelFunction, value: unknown): ValueProblem[] => {
   if (entry.functionType === 1) return checkValue(entry.functionDefinition.dataType, value);
   if (entry.functionType === 32) return checkParams(entry.functionDefinition.input, value);

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { signMethods } from './signature.ts';
 
 export const PROTOCOL_VERSION = '1.0.1';
-/** A whole message, as bytes. */
+/** Maximum size of a message in bytes. */
 export const MESSAGE_MAX_BYTES = 128 * 1024;
-/** Messages of one device that may wait for their PUBACK (MQTT 5: Receive Maximum); beyond it the hub reads no further. */
+/** Receive Maximum: unacknowledged messages per device, beyond which the hub stops reading from its socket. */
 export const WINDOW_MESSAGES = 64;
-/** `message` of an answer, in characters. */
-export const ANSWER_WORDS_MAX = 500;
+/** Maximum length of a response's `message`, in characters. */
+export const RESPONSE_MESSAGE_MAX = 500;
 
-/** Direction within a conversation: `dataFlow` of the envelope. */
+/** `dataFlow` of the envelope. */
 export const Flow = { request: 0, response: 1 } as const;
 
 export const MessageType = {
@@ -29,17 +29,17 @@ export type MessageTypeId = (typeof MessageType)[keyof typeof MessageType];
 const typeIds = new Set<number>(Object.values(MessageType));
 export const isMessageType = (type: number): type is MessageTypeId => typeIds.has(type);
 
-/** `tenantId` and `dataId` may come as whole numbers too. */
+/** `tenantId` and `dataId` may also be sent as integers. */
 const wholeOrText = (max: number) => z.union([z.int().nonnegative().transform(String), z.string().max(max)]);
 
 const DATA_ID = /^(?:0|[1-9]\d{0,15})$/;
-/** A decimal integer that a record can hold. */
+/** Whether the text is a decimal integer that a record can store. */
 export const isDataId = (text: string): boolean => DATA_ID.test(text) && Number.isSafeInteger(Number(text));
 
-/** The last moment that a date can name. */
+/** Latest time that a JavaScript Date can represent. */
 const TIME_MAX = 8.64e15;
 
-/** Strict: a field that is not known would be signed by the device and not by the hub. */
+/** Strict: an unknown field would be part of the device's signature but not of the hub's. */
 export const envelope = z.strictObject({
   dataFlow: z.literal([0, 1]),
   sessionId: z.string().max(64),
@@ -55,7 +55,7 @@ export const envelope = z.strictObject({
   timestamp: z.int().nonnegative().max(TIME_MAX),
   signature: z.string().max(128),
   code: z.int().optional(),
-  message: z.string().max(ANSWER_WORDS_MAX).optional(),
+  message: z.string().max(RESPONSE_MESSAGE_MAX).optional(),
 });
 export type Envelope = z.output<typeof envelope>;
 
@@ -69,8 +69,8 @@ const wholeAsText = (value: unknown, max: number): string | undefined => {
 };
 
 /**
- * The same as the schema, written by hand, since every message of every device passes here. Answers the field that is
- * wrong; a test holds both against each other.
+ * Hand-written equivalent of the schema, for speed: every message of every device is parsed here. Returns the name of the
+ * invalid field; a test compares both.
  */
 export const readEnvelope = (value: unknown): Envelope | { wrong: string } => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { wrong: 'the message' };
@@ -94,7 +94,7 @@ export const readEnvelope = (value: unknown): Envelope | { wrong: string } => {
   if (!isWhole(timestamp) || timestamp < 0 || timestamp > TIME_MAX) return { wrong: 'timestamp' };
   if (!isText(signature, 128)) return { wrong: 'signature' };
   if (code !== undefined && !isWhole(code)) return { wrong: 'code' };
-  if (message !== undefined && !isText(message, ANSWER_WORDS_MAX)) return { wrong: 'message' };
+  if (message !== undefined && !isText(message, RESPONSE_MESSAGE_MAX)) return { wrong: 'message' };
   const read = { dataFlow, sessionId, tenantId, version, signMethod, token, dataId, type, deviceId, length, payload };
   return {
     ...read,

@@ -1,10 +1,10 @@
-/** The two ways to sign. md5 is there because existing devices use it. */
+/** Signature methods. md5 is supported for existing devices. */
 export const signMethods = ['md5', 'hmacsha256'] as const;
 export type SignMethod = (typeof signMethods)[number];
 
 type Signable = Record<string, string | number | null | undefined>;
 
-/** The plain work of a crypto library; lower-case hex. Hub and device bring their own. */
+/** Hash functions with lower-case hex output; hub and device use different implementations. */
 export type Hashes = {
   md5: (text: string) => string;
   sha256: (text: string) => string;
@@ -12,8 +12,8 @@ export type Hashes = {
 };
 
 /**
- * The text that is signed: every field that is there and not empty, but `signature`, as `name=value` in ASCII order of
- * the names, joined by LF, nothing escaped.
+ * The text to sign: all non-empty fields except `signature` as `name=value`, in ASCII order of the names, joined by LF,
+ * without escaping.
  */
 export const signingText = (fields: Signable): string => {
   const names = Object.keys(fields).filter((name) => {
@@ -30,7 +30,7 @@ export const signingText = (fields: Signable): string => {
 const signText = (hashes: Hashes, method: SignMethod, secret: string, text: string): string =>
   method === 'md5' ? hashes.md5(`${text}\n${secret}`) : hashes.hmacSha256(secret, text);
 
-/** The signature of a log-in. */
+/** Signature of a login request. */
 export const signLogin = (hashes: Hashes, method: SignMethod, secret: string, fields: Signable): string =>
   signText(hashes, method, secret, signingText(fields));
 
@@ -54,7 +54,7 @@ type SignedMessage = {
 const line = (name: string, value: string | number | undefined): string =>
   value === undefined || value === '' ? '' : `\n${name}=${value}`;
 
-/** The same text as signingText makes, with the order of an envelope's names known beforehand. */
+/** Equivalent to signingText for an envelope, without sorting the names. */
 const messageText = (fields: SignedMessage, payloadDigest: string): string => {
   const text =
     line('code', fields.code) +
@@ -74,7 +74,7 @@ const messageText = (fields: SignedMessage, payloadDigest: string): string => {
   return text.slice(1);
 };
 
-/** The signature of a message: its payload enters as a digest, so that a long one is hashed once. */
+/** Signature of a message. Includes the digest of the payload, so that a long payload is hashed only once. */
 export const signMessage = (hashes: Hashes, method: SignMethod, secret: string, fields: SignedMessage): string => {
   const digest = method === 'md5' ? hashes.md5 : hashes.sha256;
   return signText(hashes, method, secret, messageText(fields, fields.payload === '' ? '' : digest(fields.payload)));

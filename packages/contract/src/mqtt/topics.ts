@@ -1,4 +1,4 @@
-/** The hub's own prefix; a zone's broker has its own. */
+/** Topic prefix of the hub's own MQTT server; each zone has its own. */
 export const ROUTE_KEY = 'dc';
 
 export type TopicOwner = { routeKey: string; tenancyId: string; productId: string; deviceId: string };
@@ -9,11 +9,11 @@ export const upTopic = ({ routeKey, tenancyId, productId, deviceId }: TopicOwner
 export const downTopic = ({ routeKey, tenancyId, productId, deviceId }: TopicOwner): string =>
   `${routeKey}/${tenancyId}/${productId}/${deviceId}/down`;
 
-/** What a subscriber asks for to hear every device. */
+/** Topic filter for the uplink of all devices. */
 export const upFilter = (routeKey: string): string =>
   upTopic({ routeKey, tenancyId: '+', productId: '+', deviceId: '+' });
 
-/** Whose up topic this is; no id holds a slash, so the last four parts are unmistakable. */
+/** Parses an uplink topic. Ids contain no slash, so the last four levels are unambiguous. */
 export const readUpTopic = (topic: string): TopicOwner | null => {
   const parts = topic.split('/');
   const routeKey = parts.slice(0, -4).join('/');

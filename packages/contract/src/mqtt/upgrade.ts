@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** How much a device may say of why its upgrade failed. */
+/** Maximum length of a device's description of a failed upgrade. */
 export const UPGRADE_DETAIL_MAX = 200;
 
-/** What the hub signs of a version (Ed25519 over the exact text of `content`). */
+/** Content of a manifest; the hub signs its exact JSON text (Ed25519). */
 export const manifestContent = z.object({
   productId: z.string(),
   versionNumber: z.string(),
@@ -20,7 +20,7 @@ export const signedManifest = z.object({
   content: z.string().max(2_000),
   /** Base64 of 64 bytes. */
   signature: z.string().max(100),
-  /** Which of the hub's keys: the first 16 hex digits of the SHA-256 of its 32 bytes. */
+  /** Id of the signing key: the first 16 hex digits of the SHA-256 of its 32 bytes. */
   keyId: z.string().max(32),
 });
 export type SignedManifest = z.output<typeof signedManifest>;
@@ -35,7 +35,7 @@ export const upgradeOrder = z.object({
   md5: z.string(),
   sha256: z.string(),
   manifest: signedManifest,
-  /** The operator wants an older version than the device runs. */
+  /** Allows a version older than the running one. */
   allowOlder: z.boolean().optional(),
 });
 export type UpgradeOrder = z.output<typeof upgradeOrder>;

@@ -1,17 +1,17 @@
 import { type TaskTarget, taskStatusIds, taskTransitions } from './ota-task.ts';
 import { conditionTexts, taskStatusTexts } from './ota-texts.ts';
 
-const placeOf = (target: TaskTarget): string => {
+const stateName = (target: TaskTarget): string => {
   if (target === 'gone') return '[*]';
   return target === 'close' ? 'close' : `s${target}`;
 };
 
-/** The table of transitions as a Mermaid state diagram: what the docs show is what hub and console go by. */
+/** Renders the transition table as a Mermaid state diagram, so that the docs match what hub and console use. */
 export const taskDiagram = (): string => {
   const states = taskStatusIds.map((id) => `  state "${id} ${taskStatusTexts[id].en_US}" as s${id}`);
   const moves = taskTransitions.flatMap(({ from, event, when, to }) => {
     const label = when ? `${event} (${conditionTexts[when].en_US})` : event;
-    return from.map((id) => `  s${id} --> ${placeOf(to)}: ${label}`);
+    return from.map((id) => `  s${id} --> ${stateName(to)}: ${label}`);
   });
   return [
     'stateDiagram-v2',

@@ -3,36 +3,43 @@ import {
   activeTaskStatuses,
   allowedActions,
   closedStatus,
-  completionIn,
-  devicesIn,
-  doneIn,
+  completionPercent,
+  countDevices,
+  countFinished,
+  countInProgress,
   doneStatuses,
   emptyTally,
-  holdingTaskStatuses,
+  inProgressStatuses,
   isActiveTask,
-  isUnderWay,
+  isInProgress,
   isUnfinished,
   nextTaskStatus,
+  reservingTaskStatuses,
+  type TaskContext,
   type TaskEvent,
-  type TaskFacts,
   type TaskStatusId,
   taskActions,
   taskStatusIds,
   taskTriggers,
   type UpgradeTally,
-  underWayIn,
-  underWayStatuses,
   undoneStatuses,
   unfinishedStatuses,
   upgradeStatusIds,
 } from './ota-task.ts';
 
 const tally = (some: Partial<UpgradeTally> = {}): UpgradeTally => ({ ...emptyTally(), ...some });
-const once: TaskFacts = { polling: false, later: false, runOpen: true, nextTime: false, chosen: false, tally: tally() };
-const polling: TaskFacts = { ...once, polling: true, nextTime: true };
+const once: TaskContext = {
+  polling: false,
+  later: false,
+  runOpen: true,
+  nextTime: false,
+  chosen: false,
+  tally: tally(),
+};
+const polling: TaskContext = { ...once, polling: true, nextTime: true };
 const mixed = tally({ 5: 1, 6: 1 });
 
-type Case = [from: TaskStatusId, event: TaskEvent, facts: TaskFacts, to: TaskStatusId | 'gone'];
+type Case = [from: TaskStatusId, event: TaskEvent, facts: TaskContext, to: TaskStatusId | 'gone'];
 
 /** The rows of the decision, each with the facts it names. */
 const cases: Case[] = [
@@ -119,8 +126,8 @@ describe('the life of a task', () => {
 
 describe('the states', () => {
   it('of a device: four are under way, one more is not the end, and three are', () => {
-    expect(underWayStatuses).toEqual([1, 2, 3, 4]);
-    expect(upgradeStatusIds.filter(isUnderWay)).toEqual([1, 2, 3, 4]);
+    expect(inProgressStatuses).toEqual([1, 2, 3, 4]);
+    expect(upgradeStatusIds.filter(isInProgress)).toEqual([1, 2, 3, 4]);
     expect(undoneStatuses).toEqual([0, 1, 2, 3, 4]);
     expect(doneStatuses).toEqual([5, 6, 7]);
   });
@@ -128,17 +135,17 @@ describe('the states', () => {
   it('of a task: three have a run, four hold their devices, and one more is not the end', () => {
     expect(activeTaskStatuses).toEqual([1, 2, 3]);
     expect(taskStatusIds.filter(isActiveTask)).toEqual([1, 2, 3]);
-    expect(holdingTaskStatuses).toEqual([0, 1, 2, 3]);
+    expect(reservingTaskStatuses).toEqual([0, 1, 2, 3]);
     expect(unfinishedStatuses).toEqual([0, 1, 2, 3, 8]);
     expect(taskStatusIds.filter(isUnfinished)).toEqual([0, 1, 2, 3, 8]);
   });
 
   it('are counted each by itself', () => {
     const each = tally({ 0: 1, 1: 2, 2: 4, 3: 8, 4: 16, 5: 32, 6: 64, 7: 128 });
-    expect(devicesIn(each)).toBe(255);
-    expect(underWayIn(each)).toBe(30);
-    expect(doneIn(each)).toBe(224);
-    expect(devicesIn(emptyTally())).toBe(0);
+    expect(countDevices(each)).toBe(255);
+    expect(countInProgress(each)).toBe(30);
+    expect(countFinished(each)).toBe(224);
+    expect(countDevices(emptyTally())).toBe(0);
   });
 
   it.each([
@@ -148,13 +155,13 @@ describe('the states', () => {
     ['one is left of many', tally({ 1: 1, 5: 999 }), 99],
     ['all are done', tally({ 5: 1, 6: 2 }), 100],
   ])('are a share in percent where %s', (_what, devices, percent) => {
-    expect(completionIn(devices)).toBe(percent);
+    expect(completionPercent(devices)).toBe(percent);
   });
 });
 
 describe('a task that', () => {
   const busy = tally({ 3: 1 });
-  it.each<[string, Case[0], TaskEvent, TaskFacts, Case[3] | undefined]>([
+  it.each<[string, Case[0], TaskEvent, TaskContext, Case[3] | undefined]>([
     ['polls and has an open run is not set to wait for the next', 3, 'start', polling, 1],
     ['runs once and is busy goes on upgrading', 3, 'start', { ...once, tally: busy }, 2],
     ['polls without a run and is busy goes on upgrading', 3, 'start', { ...polling, runOpen: false, tally: busy }, 2],

@@ -1,4 +1,4 @@
-/** An upgrade task, as the spec numbers its states. */
+/** States of an upgrade task with the specification's numbers. */
 export const TaskStatus = {
   notStarted: 0,
   waiting: 1,
@@ -12,15 +12,15 @@ export const TaskStatus = {
 } as const;
 export type TaskStatusId = (typeof TaskStatus)[keyof typeof TaskStatus];
 export const taskStatusIds = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
-/** It runs, or is paused: devices may be under way, and one that failed waits to be told again. */
+/** Running or paused: upgrades may be in progress, and failed devices may wait for a retry. */
 export const activeTaskStatuses: readonly TaskStatusId[] = [1, 2, 3];
-/** A device of such a task that is not done is held by it; nobody else upgrades it unless of a higher rank. */
-export const holdingTaskStatuses: readonly TaskStatusId[] = [0, ...activeTaskStatuses];
-export const unfinishedStatuses: readonly TaskStatusId[] = [...holdingTaskStatuses, 8];
+/** A task in one of these states reserves its unfinished devices; only a task of a higher rank can take them over. */
+export const reservingTaskStatuses: readonly TaskStatusId[] = [0, ...activeTaskStatuses];
+export const unfinishedStatuses: readonly TaskStatusId[] = [...reservingTaskStatuses, 8];
 export const isActiveTask = (status: TaskStatusId): boolean => activeTaskStatuses.includes(status);
 export const isUnfinished = (status: TaskStatusId): boolean => unfinishedStatuses.includes(status);
 
-/** One device of a task. */
+/** States of one device in a task. */
 export const UpgradeStatus = {
   waiting: 0,
   notified: 1,
@@ -33,20 +33,20 @@ export const UpgradeStatus = {
 } as const;
 export type UpgradeStatusId = (typeof UpgradeStatus)[keyof typeof UpgradeStatus];
 export const upgradeStatusIds = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-/** Told, and not at the end yet. */
-export const underWayStatuses: readonly UpgradeStatusId[] = [1, 2, 3, 4];
-export const undoneStatuses: readonly UpgradeStatusId[] = [0, ...underWayStatuses];
+/** Notified, and not finished yet. */
+export const inProgressStatuses: readonly UpgradeStatusId[] = [1, 2, 3, 4];
+export const undoneStatuses: readonly UpgradeStatusId[] = [0, ...inProgressStatuses];
 export const doneStatuses: readonly UpgradeStatusId[] = [5, 6, 7];
-export const isUnderWay = (status: UpgradeStatusId): boolean => underWayStatuses.includes(status);
+export const isInProgress = (status: UpgradeStatusId): boolean => inProgressStatuses.includes(status);
 
-/** Why a device's upgrade failed, as the spec numbers it; 0 where it did not. */
-export const FailReason = { none: 0, timeout: 1, overtaken: 2, download: 3, verification: 4, install: 5 } as const;
+/** Why a device's upgrade failed, with the specification's numbers; 0: it did not. */
+export const FailReason = { none: 0, timeout: 1, preempted: 2, download: 3, verification: 4, install: 5 } as const;
 export type FailReasonId = (typeof FailReason)[keyof typeof FailReason];
 export const failReasonIds = [0, 1, 2, 3, 4, 5] as const;
 
 export const TaskType = { once: 1, polling: 2 } as const;
 
-/** What an operator does, and what happens by itself. */
+/** Actions of operators, and automatic triggers. */
 export const taskActions = ['start', 'suspend', 'cancel', 'restart', 'retry', 'delete'] as const;
 export const taskTriggers = [
   'startTime',
@@ -60,16 +60,16 @@ export const taskTriggers = [
 export type TaskAction = (typeof taskActions)[number];
 export type TaskEvent = TaskAction | (typeof taskTriggers)[number];
 
-/** How many devices of a task are in each state. */
+/** Number of a task's devices in each state. */
 export type UpgradeTally = Record<UpgradeStatusId, number>;
 
-export type TaskFacts = {
+export type TaskContext = {
   polling: boolean;
-  /** Of a retry: not now, but at its start time. */
+  /** Of a retry: starts at its start time, not now. */
   later: boolean;
-  /** Of a polling task: a run has been opened and is not over. A task that runs once is one run. */
+  /** Of a polling task: a run is open. */
   runOpen: boolean;
-  /** Of a polling task: the cron has a time left before its end. */
+  /** Of a polling task: the cron has another run before the end time. */
   nextTime: boolean;
   /** Of a polling task over chosen devices. */
   chosen: boolean;
@@ -81,34 +81,35 @@ const countOf =
   (statuses: readonly UpgradeStatusId[]) =>
   (tally: UpgradeTally): number =>
     statuses.reduce<number>((sum, id) => sum + tally[id], 0);
-export const devicesIn = countOf(upgradeStatusIds);
-export const underWayIn = countOf(underWayStatuses);
-export const doneIn = countOf(doneStatuses);
+export const countDevices = countOf(upgradeStatusIds);
+export const countInProgress = countOf(inProgressStatuses);
+export const countFinished = countOf(doneStatuses);
 const undoneIn = countOf(undoneStatuses);
-/** Whole percents of the devices that are done, however they ended; 100 is all of them. */
-export const completionIn = (tally: UpgradeTally): number => {
-  const devices = devicesIn(tally);
-  return devices === 0 ? 0 : Math.floor((doneIn(tally) * 100) / devices);
+/** Percentage of finished devices, rounded down, so that 100 means all. */
+export const completionPercent = (tally: UpgradeTally): number => {
+  const devices = countDevices(tally);
+  return devices === 0 ? 0 : Math.floor((countFinished(tally) * 100) / devices);
 };
 
-/** A chosen list that has all succeeded needs no further run; those that failed may succeed in the next one. */
-const needsNoRun = ({ chosen, nextTime, tally }: TaskFacts): boolean => !nextTime || (chosen && tally[6] === 0);
+/** No further run is needed if there is no next time, or if no device of a fixed list has failed. */
+const needsNoRun = ({ chosen, nextTime, tally }: TaskContext): boolean => !nextTime || (chosen && tally[6] === 0);
 
 const conditions = {
-  once: (facts: TaskFacts) => !facts.polling,
-  polling: (facts: TaskFacts) => facts.polling,
-  anyInProgress: ({ tally }: TaskFacts) => underWayIn(tally) > 0,
-  noneInProgress: ({ tally }: TaskFacts) => underWayIn(tally) === 0,
-  noneInProgressRunOpen: (facts: TaskFacts) => underWayIn(facts.tally) === 0 && (!facts.polling || facts.runOpen),
-  noneInProgressNoRun: (facts: TaskFacts) => underWayIn(facts.tally) === 0 && facts.polling && !facts.runOpen,
-  allFinished: (facts: TaskFacts) => undoneIn(facts.tally) === 0 && (!facts.polling || needsNoRun(facts)),
-  pollingGoesOn: (facts: TaskFacts) => facts.polling && facts.nextTime && underWayIn(facts.tally) === 0,
-  now: (facts: TaskFacts) => !facts.later,
-  later: (facts: TaskFacts) => facts.later,
+  once: (facts: TaskContext) => !facts.polling,
+  polling: (facts: TaskContext) => facts.polling,
+  anyInProgress: ({ tally }: TaskContext) => countInProgress(tally) > 0,
+  noneInProgress: ({ tally }: TaskContext) => countInProgress(tally) === 0,
+  noneInProgressRunOpen: (facts: TaskContext) =>
+    countInProgress(facts.tally) === 0 && (!facts.polling || facts.runOpen),
+  noneInProgressNoRun: (facts: TaskContext) => countInProgress(facts.tally) === 0 && facts.polling && !facts.runOpen,
+  allFinished: (facts: TaskContext) => undoneIn(facts.tally) === 0 && (!facts.polling || needsNoRun(facts)),
+  pollingContinues: (facts: TaskContext) => facts.polling && facts.nextTime && countInProgress(facts.tally) === 0,
+  now: (facts: TaskContext) => !facts.later,
+  later: (facts: TaskContext) => facts.later,
 } as const;
 export type TaskCondition = keyof typeof conditions;
 
-/** `close`: all succeeded 5, none 6, else 7. `gone`: the task is deleted. */
+/** `close`: 5 if all devices succeeded, 6 if none did, otherwise 7. `gone`: the task is deleted. */
 export type TaskTarget = TaskStatusId | 'close' | 'gone';
 export type TaskTransition = {
   from: readonly TaskStatusId[];
@@ -117,9 +118,7 @@ export type TaskTransition = {
   to: TaskTarget;
 };
 
-/**
- * The whole life of a task. Hub and console both ask this table; whatever is not in it is refused.
- */
+/** State machine of a task, used by hub and console. Transitions that are not listed are rejected. */
 export const taskTransitions: readonly TaskTransition[] = [
   { from: [0], event: 'start', to: 1 },
   { from: [0], event: 'startTime', when: 'once', to: 1 },
@@ -132,7 +131,7 @@ export const taskTransitions: readonly TaskTransition[] = [
   { from: [3], event: 'start', when: 'noneInProgressNoRun', to: 8 },
   { from: [0, 1, 2, 3, 8], event: 'cancel', to: 4 },
   { from: [1, 2, 3], event: 'allDone', when: 'allFinished', to: 'close' },
-  { from: [1, 2], event: 'runOver', when: 'pollingGoesOn', to: 8 },
+  { from: [1, 2], event: 'runOver', when: 'pollingContinues', to: 8 },
   { from: [8], event: 'nextTime', to: 1 },
   { from: [8], event: 'start', to: 1 },
   { from: [0, 1, 2, 3, 8], event: 'endTime', to: 'close' },
@@ -143,17 +142,17 @@ export const taskTransitions: readonly TaskTransition[] = [
   { from: [3], event: 'delete', when: 'noneInProgress', to: 'gone' },
 ];
 
-/** Cancelled devices do not count; where nobody else is left the task is finished. */
+/** Ignores cancelled devices; if there are no others, the task is finished. */
 export const closedStatus = (tally: UpgradeTally): TaskStatusId => {
   if (tally[5] > 0 && tally[6] === 0) return TaskStatus.succeeded;
   return tally[5] === 0 && tally[6] > 0 ? TaskStatus.failed : TaskStatus.finished;
 };
 
-/** Where an event leads from a state, or nothing where it is not allowed. */
+/** Next state after an event; undefined if the event is not allowed. */
 export const nextTaskStatus = (
   status: TaskStatusId,
   event: TaskEvent,
-  facts: TaskFacts,
+  facts: TaskContext,
 ): TaskStatusId | 'gone' | undefined => {
   const row = taskTransitions.find(
     ({ from, event: on, when }) => on === event && from.includes(status) && (!when || conditions[when](facts)),
@@ -161,6 +160,6 @@ export const nextTaskStatus = (
   return row?.to === 'close' ? closedStatus(facts.tally) : row?.to;
 };
 
-/** What an operator may do now. */
-export const allowedActions = (status: TaskStatusId, facts: TaskFacts): TaskAction[] =>
+/** Actions that an operator may perform in this state. */
+export const allowedActions = (status: TaskStatusId, facts: TaskContext): TaskAction[] =>
   taskActions.filter((action) => nextTaskStatus(status, action, facts) !== undefined);

@@ -30,7 +30,7 @@ export const conditionTexts: Record<TaskCondition, Text> = {
   noneInProgressRunOpen: { zh_CN: '无设备升级中，轮次未结束', en_US: 'no upgrade in progress, run open' },
   noneInProgressNoRun: { zh_CN: '无设备升级中，轮次已结束', en_US: 'no upgrade in progress, no run open' },
   allFinished: { zh_CN: '全部设备已结束', en_US: 'all devices finished' },
-  pollingGoesOn: { zh_CN: '轮询还有下一次', en_US: 'polling, with a next time' },
+  pollingContinues: { zh_CN: '轮询还有下一次', en_US: 'polling, with a next time' },
   now: { zh_CN: '立即', en_US: 'now' },
   later: { zh_CN: '稍后', en_US: 'later' },
 };

@@ -8,8 +8,8 @@ const compareParts = (one = '0', other = '0'): number => {
 
 const compareDotted = (one: string, other: string): number => {
   const [ones, others] = [partsOf(one), partsOf(other)];
-  for (let place = 0; place < Math.max(ones.length, others.length); place++) {
-    const difference = compareParts(ones[place], others[place]);
+  for (let index = 0; index < Math.max(ones.length, others.length); index++) {
+    const difference = compareParts(ones[index], others[index]);
     if (difference !== 0) return difference;
   }
   return 0;
@@ -20,30 +20,30 @@ const split = (version: string): [release: string, suffix: string] => {
   return dash < 0 ? [version, ''] : [version.slice(0, dash), version.slice(dash + 1)];
 };
 
-/** A number with the count of its digits before it sorts as a number, and before any word. */
+/** Prefixes a number with its digit count, so that numbers sort numerically and before words. */
 const keyOfPart = (part: string): string => {
   if (!/^\d+$/.test(part)) return part;
   const digits = part.replace(/^0+(?=\d)/, '');
   return String.fromCharCode('0'.charCodeAt(0) + digits.length) + digits;
 };
 
-/** Without trailing zeros, since 1.0 is 1.0.0. */
+/** Drops trailing zero parts, since 1.0 equals 1.0.0. */
 const keyOfDotted = (text: string): string =>
   partsOf(text.replace(/(?:\.0+)+$/, ''))
     .map(keyOfPart)
     .join('.');
 
-/** Text by which a database sorts versions as compareVersions does; '' for none. */
+/** Sort key with which a database orders versions like compareVersions; '' for no version. */
 export const versionSortKey = (version: string): string => {
   if (version === '') return '';
   const [release, suffix] = split(version);
-  // In ASCII "!" is before "#", and "#" before ".".
+  // In ASCII, "!" < "#" < ".".
   return suffix === '' ? `${keyOfDotted(release)}#` : `${keyOfDotted(release)}!${keyOfDotted(suffix)}`;
 };
 
 /**
- * Below 0 when the first is the older one. Part by part at the dots, parts of digits as numbers; with a `-suffix` it is
- * older than without.
+ * Negative if the first version is older. Compares dot-separated parts, numeric ones as numbers; a version with a
+ * `-suffix` is older than the one without.
  */
 export const compareVersions = (one: string, other: string): number => {
   const [[release, suffix], [otherRelease, otherSuffix]] = [split(one), split(other)];

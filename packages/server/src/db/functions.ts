@@ -1,7 +1,7 @@
 import {
   type FunctionDefinition,
+  type FunctionWithId,
   hasNoParameter,
-  type KeptFunction,
   type Language,
   type ModelFunction,
   PRODUCT_FUNCTIONS_MAX,
@@ -87,7 +87,7 @@ const find = <Item>(list: Item[], is: (item: Item) => boolean, field: string): I
 };
 
 /** Assigns ids: the given one, which must exist and keep its type, or a new one. */
-export const withIds = (present: StoredFunction[], wanted: KeptFunction[]): StoredFunction[] =>
+export const withIds = (present: StoredFunction[], wanted: FunctionWithId[]): StoredFunction[] =>
   wanted.map((entry, index) => {
     const { id } = entry;
     if (id === undefined) return { ...entry, id: newId() };

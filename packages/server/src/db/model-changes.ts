@@ -1,4 +1,4 @@
-import { bareFunction, compareModels, type KeptFunction, type ModelDifference } from '@device-center/contract';
+import { bareFunction, compareModels, type FunctionWithId, type ModelDifference } from '@device-center/contract';
 
 export type Counts = { added: number; removed: number; changed: number };
 
@@ -14,14 +14,14 @@ const WHOLE_IN_AUDIT = 20;
 
 /** Audit values of a changed model: the changed functions before and after. */
 export const auditOfModels = (
-  before: KeptFunction[],
-  after: KeptFunction[],
+  before: FunctionWithId[],
+  after: FunctionWithId[],
   versions: { from: number; to: number },
 ) => {
   const difference = compareModels(before, after);
   const changedCodes = new Set(difference.changes.map(({ signCode }) => signCode));
   const ids = new Set(after.filter(({ signCode }) => changedCodes.has(signCode)).map(({ id }) => id));
-  const select = (list: KeptFunction[]) => {
+  const select = (list: FunctionWithId[]) => {
     const chosen = list.filter(({ signCode, id }) => changedCodes.has(signCode) || (id !== undefined && ids.has(id)));
     if (chosen.length <= WHOLE_IN_AUDIT) return chosen.map(bareFunction);
     return chosen.map(({ signCode, functionName }) => ({ signCode, functionName }));

@@ -1,6 +1,6 @@
 import {
   compareModels,
-  type KeptFunction,
+  type FunctionWithId,
   MODEL_VERSIONS_KEPT,
   type ModelDifference,
   type ModelFunction,
@@ -68,7 +68,7 @@ export const writeModel = async (db: Db, next: NewModelVersion): Promise<void> =
   await markModelChanged(db, productId);
 };
 
-export const initialModelDifference = (functions: KeptFunction[]): ModelDifference => compareModels([], functions);
+export const initialModelDifference = (functions: FunctionWithId[]): ModelDifference => compareModels([], functions);
 
 export const countProductDevices = async (db: Db, productId: string): Promise<number> => {
   const { devices } = await db

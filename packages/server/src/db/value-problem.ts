@@ -1,4 +1,4 @@
-import { type Language, placeOf, type ValueProblem, valueProblemText, valueTexts } from '@device-center/contract';
+import { fieldPath, type Language, type ValueProblem, valueProblemText, valueTexts } from '@device-center/contract';
 import { z } from 'zod';
 
 /**
@@ -20,7 +20,7 @@ const storedSchema = z.strictObject({
 export const storedProblem = ({ key, path, params }: ValueProblem): string =>
   JSON.stringify({
     key,
-    place: truncate(placeOf(path), PLACE_MAX),
+    place: truncate(fieldPath(path), PLACE_MAX),
     ...(params && {
       params: Object.fromEntries(
         Object.entries(params).map(([name, value]) => [name, truncate(String(value), PARAM_MAX)]),
@@ -32,7 +32,7 @@ const sentence = (place: string, text: string): string => `${place}: ${text}`;
 
 /** Text for the device, whose protocol is in English. */
 export const problemForDevice = (problem: ValueProblem): string =>
-  sentence(placeOf(problem.path), valueProblemText(problem, 'en_US'));
+  sentence(fieldPath(problem.path), valueProblemText(problem, 'en_US'));
 
 const PREFIX = '{"key":';
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import {
+  allCalls,
   applicationCalls,
   auditCalls,
-  allCalls,
   personalCalls,
   productCalls,
   recordCalls,
@@ -35,8 +35,8 @@ const expectInert = (answer: Response, type: RegExp): void => {
   expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
 };
 
-describe('script in what people and devices say', () => {
-  it('comes back as it was, in JSON that no browser takes for a page', async () => {
+describe('script in texts of users and devices', () => {
+  it('is returned unchanged, in JSON that no browser renders', async () => {
     const fixture = await createProductFixture(hub);
     const device = await connectNewDevice(hub, fixture);
     const { deviceId } = device;
@@ -60,7 +60,7 @@ describe('script in what people and devices say', () => {
     }
   });
 
-  it('is not in the words of a refusal, nor in a header', async () => {
+  it('does not appear in error messages or headers', async () => {
     const asked = encodeURIComponent(`${SCRIPT}\r\nX-Evil: 1`);
     for (const path of [
       `/${asked}`,
@@ -76,8 +76,8 @@ describe('script in what people and devices say', () => {
   });
 });
 
-describe('a picture that is a page as well', () => {
-  it('is a picture and nothing else to every browser', async () => {
+describe('a picture that is also an HTML page', () => {
+  it('is only a picture for every browser', async () => {
     const polyglot = Buffer.concat([PNG, HTML, SVG]);
     const icon = await uploadedIcon(hub.admin, polyglot);
     const read = await get(`${productCalls.getProductPicture.path}?pictureId=${pictureIdOf(icon)}`, {
@@ -94,7 +94,7 @@ describe('a picture that is a page as well', () => {
     ['a page before the picture', Buffer.concat([HTML, PNG])],
     ['a PDF', Buffer.from('%PDF-1.7\n')],
     ['a ZIP', Buffer.from('PK\x03\x04')],
-  ])('is refused where it begins as %s', async (_kind, bytes) => {
+  ])('is rejected when it begins as %s', async (_kind, bytes) => {
     const sent = { bytes, filename: 'picture.png', type: 'image/png' };
     for (const call of [personalCalls.updateUserHead, productCalls.uploadProductPicture])
       expect(await upload(hub.admin, call, sent)).toMatchObject({ success: false, statusCode: 400 });
@@ -104,7 +104,7 @@ describe('a picture that is a page as well', () => {
 describe('another site', () => {
   const Origin = 'https://evil.example.net';
 
-  it('is given no leave by any call', async () => {
+  it('is allowed by no call (CORS)', async () => {
     for (const { slice, name, call } of allCalls) {
       const asked = {
         Origin,
@@ -117,7 +117,7 @@ describe('another site', () => {
     }
   });
 
-  it('changes nothing by a form of its own, in the name of whoever looks at it', async () => {
+  it('changes nothing by a form of its own with the session of its visitor', async () => {
     const applicationName = unique('forged');
     const site = { Origin, Referer: Origin, Cookie: `Authorization=${hub.admin.token}` };
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {
@@ -131,7 +131,7 @@ describe('another site', () => {
   });
 });
 
-describe('a way out of a folder', () => {
+describe('path traversal', () => {
   const up = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '....//', '%252e%252e%252f', '..;/'];
 
   /** As it is written: other ways to send would go up the path before it is sent. */
@@ -148,7 +148,7 @@ describe('a way out of a folder', () => {
       asked.on('error', reject).end();
     });
 
-  it('is in no address', async () => {
+  it('is rejected in every address', async () => {
     for (const step of up)
       for (const path of [
         `/assets/${step.repeat(9)}etc/passwd`,
@@ -161,7 +161,7 @@ describe('a way out of a folder', () => {
       }
   });
 
-  it('is in no name of a log file', async () => {
+  it('is rejected in names of log files', async () => {
     for (const step of up) {
       const logFileName = `${step.repeat(6)}etc/passwd`;
       expect(await hub.admin.send(recordCalls.downloadDeviceLogFile, { logFileName })).toMatchObject({

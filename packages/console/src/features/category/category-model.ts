@@ -1,4 +1,4 @@
-import { CATEGORY_FUNCTIONS_MAX, type CategoryRow, categoryCalls, type KeptFunction } from '@device-center/contract';
+import { CATEGORY_FUNCTIONS_MAX, type CategoryRow, categoryCalls, type FunctionWithId } from '@device-center/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import { readConsistently, storedFunctionOf } from '../../api/read-model.ts';
@@ -7,7 +7,7 @@ import { keyOf } from '../../api/use-call.ts';
 import type { ModelState } from '../../model/model-source.ts';
 
 export const readCategoryModel = async (categoryId: string): Promise<ModelState> => {
-  const { owner, functions } = await readConsistently<CategoryRow, KeptFunction[]>(
+  const { owner, functions } = await readConsistently<CategoryRow, FunctionWithId[]>(
     () => send(categoryCalls.getCategoryDetails, { categoryId }),
     async () =>
       (await send(categoryCalls.getOpenFunctions, { categoryId, pageSize: CATEGORY_FUNCTIONS_MAX })).list.map(

@@ -94,7 +94,7 @@ describe('home page with live events', () => {
     await device.start();
     const { list } = await openLive();
     await device.event('noSuchEvent').catch(() => undefined);
-    await rowOf(list, deviceName, /Rejected.*The model has no such function/);
+    await rowOf(list, deviceName, /Rejected.*The function model has no such function/);
     expect(list.queryByText(/noSuchEvent/)).toBeNull();
   });
 

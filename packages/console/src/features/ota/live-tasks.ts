@@ -1,10 +1,10 @@
 import {
-  completionIn,
-  devicesIn,
+  completionPercent,
+  countDevices,
   type Output,
   otaCalls,
   type TaskRow,
-  type UpgradeNews,
+  type TaskUpdates,
 } from '@device-center/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -12,10 +12,10 @@ import { type LiveState, useLive } from '../../api/live.ts';
 import { keyOf } from '../../api/use-call.ts';
 import { taskStatusText } from './task-texts.ts';
 
-type TaskUpdate = UpgradeNews[number];
+type TaskUpdate = TaskUpdates[number];
 type TaskNewsOptions = {
   tenancyId?: string | undefined;
-  onUpdates: (news: UpgradeNews) => void;
+  onUpdates: (news: TaskUpdates) => void;
   refetch: () => unknown;
 };
 
@@ -37,8 +37,8 @@ export const withUpdate = <Task extends TaskRow>(task: Task, { taskStatus, stage
   taskStatusName: taskStatusText(taskStatus),
   stage,
   tally,
-  deviceCount: devicesIn(tally),
-  completion: completionIn(tally),
+  deviceCount: countDevices(tally),
+  completion: completionPercent(tally),
 });
 
 const [folder, listPath] = keyOf(otaCalls.queryDeviceOtaTaskList);
@@ -49,7 +49,7 @@ export const useLiveTasks = (tenancyId: string | undefined): LiveState => {
   const client = useQueryClient();
   const known = useRef<ReadonlySet<string>>(undefined);
   const refetch = () => client.invalidateQueries({ queryKey: [folder, listPath] });
-  const onUpdates = (news: UpgradeNews) => {
+  const onUpdates = (news: TaskUpdates) => {
     const byId = new Map(news.map((task) => [task.taskId, task]));
     let statusChanged = false;
     const updateRow = (row: TaskRow): TaskRow => {

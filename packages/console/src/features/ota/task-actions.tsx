@@ -1,4 +1,4 @@
-import { otaCalls, type TaskAction, type TaskRow, underWayIn } from '@device-center/contract';
+import { otaCalls, type TaskAction, type TaskRow, countInProgress } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../api/use-call.ts';
@@ -53,7 +53,7 @@ export const TaskDialog = ({ ask: { action, tasks, done }, onClose, onDeleted }:
     done();
     onClose();
   };
-  const [waiting, underWay] = [tally[0], underWayIn(tally)];
+  const [waiting, underWay] = [tally[0], countInProgress(tally)];
   const texts = {
     cancel: t('ota:cancelText', { waiting, underWay }),
     restart: t('ota:restartText', { count: deviceCount }),

@@ -1,4 +1,4 @@
-import { FailReason, isUnderWay, type UpgradeRow, UpgradeStatus, visibleText } from '@device-center/contract';
+import { FailReason, isInProgress, type UpgradeRow, UpgradeStatus, visibleText } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
@@ -31,7 +31,7 @@ const StepDots = ({ status }: Pick<UpgradeRow, 'status'>) => (
 export const UpgradeState = ({ upgrade: { status, reason, percent, first, dueTime, attempt } }: UpgradeProps) => {
   const { t } = useTranslation('ota');
   const mobile = useMobile();
-  const underWay = isUnderWay(status);
+  const underWay = isInProgress(status);
   return (
     <div className="dc-two-lines">
       <StatusDot tone={upgradeTones[status]}>
@@ -65,7 +65,7 @@ export const UpgradeReason = ({ upgrade: { reason, detail } }: UpgradeProps) => 
   if (reason === 0 && detail === '') return '—';
   const detailText = () => {
     if (isHubDetail(detail)) return t(hubDetailKeys[detail]);
-    return reason === FailReason.overtaken ? t('overtakenBy', { task: detail }) : visibleText(detail);
+    return reason === FailReason.preempted ? t('overtakenBy', { task: detail }) : visibleText(detail);
   };
   return (
     <div className="dc-two-lines">

@@ -3,7 +3,7 @@ import {
   CATEGORY_FUNCTIONS_MAX,
   categoryCalls,
   compareModels,
-  type KeptFunction,
+  type FunctionWithId,
   type Output,
   type ProductRow,
 } from '@device-center/contract';
@@ -16,7 +16,7 @@ import { Loaded } from '../../ui/detail-page.tsx';
 
 const DRAWER_WIDTH = 640;
 
-type CompareWithCategoryProps = { product: ProductRow; functions: KeptFunction[]; onClose: () => void };
+type CompareWithCategoryProps = { product: ProductRow; functions: FunctionWithId[]; onClose: () => void };
 
 export const CompareWithCategory = ({ product, functions, onClose }: CompareWithCategoryProps) => {
   const { t } = useTranslation('product');

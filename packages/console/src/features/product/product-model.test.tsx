@@ -1,4 +1,4 @@
-import { type KeptFunction, Menu, modelCalls, productCalls } from '@device-center/contract';
+import { type FunctionWithId, Menu, modelCalls, productCalls } from '@device-center/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ describe('model and versions of a product', () => {
   let session: LoginAnswer;
   let operator: Client;
 
-  const functionsOf = async (productId: string): Promise<KeptFunction[]> =>
+  const functionsOf = async (productId: string): Promise<FunctionWithId[]> =>
     (await operator.ok(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(storedFunctionOf);
 
   /** Creates a product: version 1 has all functions of the category, version 2 lacks the first. */

@@ -1,4 +1,4 @@
-import { type KeptFunction, modelCalls, type ProductRow, productCalls } from '@device-center/contract';
+import { type FunctionWithId, modelCalls, type ProductRow, productCalls } from '@device-center/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import { readConsistently, storedFunctionOf } from '../../api/read-model.ts';
@@ -7,7 +7,7 @@ import { keyOf } from '../../api/use-call.ts';
 import type { ModelState } from '../../model/model-source.ts';
 
 export const readProductModel = async (productId: string): Promise<ModelState> => {
-  const { owner, functions } = await readConsistently<ProductRow, KeptFunction[]>(
+  const { owner, functions } = await readConsistently<ProductRow, FunctionWithId[]>(
     () => send(productCalls.getDeviceProductDetails, { productId }),
     async () => (await send(modelCalls.getDeviceFunctionDefinitionList, { productId })).map(storedFunctionOf),
   );

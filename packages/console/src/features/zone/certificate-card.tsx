@@ -1,4 +1,4 @@
-import type { CertificateFacts } from '@device-center/contract';
+import type { CertificateInfo } from '@device-center/contract';
 import dayjs from 'dayjs';
 import { useTranslation } from 'react-i18next';
 import { CopyId } from '../../ui/copy-id.tsx';
@@ -7,7 +7,7 @@ import { expiryOf } from './expiry.ts';
 
 const day = (time: string): string => dayjs(time).format('YYYY-MM-DD');
 
-const ExpiryTag = ({ certificate }: { certificate: CertificateFacts }) => {
+const ExpiryTag = ({ certificate }: { certificate: CertificateInfo }) => {
   const { t } = useTranslation('zone');
   const expiry = expiryOf(certificate, Date.now());
   switch (expiry.kind) {
@@ -23,7 +23,7 @@ const ExpiryTag = ({ certificate }: { certificate: CertificateFacts }) => {
 };
 
 /** Attributes of a stored certificate; the file itself is never returned by the hub. */
-export const CertificateCard = ({ certificate }: { certificate: CertificateFacts }) => {
+export const CertificateCard = ({ certificate }: { certificate: CertificateInfo }) => {
   const { t } = useTranslation('zone');
   const { fileName, use, subject, issuer, validFrom, validTo, fingerprint } = certificate;
   return (

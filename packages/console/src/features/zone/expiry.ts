@@ -1,4 +1,4 @@
-import type { CertificateFacts, ZoneNode } from '@device-center/contract';
+import type { CertificateInfo, ZoneNode } from '@device-center/contract';
 
 const DAY_MS = 86_400_000;
 /** Warn this many days before a certificate expires. */
@@ -7,7 +7,7 @@ export const WARN_DAYS = 30;
 export type Expiry = { kind: 'good' } | { kind: 'notYet' } | { kind: 'over' } | { kind: 'soon'; days: number };
 
 export const expiryOf = (
-  { validFrom, validTo }: Pick<CertificateFacts, 'validFrom' | 'validTo'>,
+  { validFrom, validTo }: Pick<CertificateInfo, 'validFrom' | 'validTo'>,
   now: number,
 ): Expiry => {
   const left = Date.parse(validTo) - now;

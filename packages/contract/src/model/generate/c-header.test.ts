@@ -55,7 +55,7 @@ describe('a generated C header', () => {
        */
       #define SMART_LAMP_U6A21U5F0F_CODE "模式"
       #define SMART_LAMP_U6A21U5F0F_COUNT 3
-      /* The texts on the wire, by their number */
+      /* The texts used in messages, by index */
       #define SMART_LAMP_U6A21U5F0F_VALUES { "0", "a", "A" }
       typedef enum {
           SMART_LAMP_U6A21U5F0F_0 = 0, /* cool */
@@ -86,7 +86,7 @@ describe('a generated C header', () => {
           smart_lamp_move_input_1st_t m_1st; /* First, "1st" */
           smart_lamp_move_input_at_t at; /* Place */
       } smart_lamp_move_input_t;
-      /* There is no output. */
+      /* No output. */
 
       /*
        * Event, alarm

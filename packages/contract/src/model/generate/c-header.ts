@@ -2,17 +2,17 @@ import type { Param } from '../data-type.ts';
 import type { ModelFunction } from '../function-definition.ts';
 import { cString, prefixOf } from './c-names.ts';
 import { type CFile, declareProperty, declareStruct, define, remark } from './c-types.ts';
-import { accessWords, eventWords, nameGiver } from './names.ts';
+import { accessLabels, createNameAllocator, eventLabels } from './names.ts';
 
 const kindOf = (entry: ModelFunction): string => {
-  if (entry.functionType === 1) return `Property, ${accessWords[entry.functionDefinition.accessMode]}`;
-  if (entry.functionType === 22) return `Event, ${eventWords[entry.functionDefinition.eventType]}`;
+  if (entry.functionType === 1) return `Property, ${accessLabels[entry.functionDefinition.accessMode]}`;
+  if (entry.functionType === 22) return `Event, ${eventLabels[entry.functionDefinition.eventType]}`;
   return `Service, ${entry.functionDefinition.callType}`;
 };
 
 const declareParams = (file: CFile, params: Param[], signCode: string, list: 'input' | 'output'): void => {
-  // C has no struct without members.
-  if (params.length === 0) file.lines.push(...remark(`There is no ${list}.`));
+  // C does not allow a struct without members.
+  if (params.length === 0) file.lines.push(...remark(`No ${list}.`));
   else declareStruct(file, params, [signCode, list]);
 };
 
@@ -28,12 +28,12 @@ const declareFunction = (file: CFile, entry: ModelFunction): void => {
 };
 
 /**
- * A model as a C99 header for whoever writes a device: the identifiers and limits as macros, the values as types.
- * Every name begins with that of the model, so two headers can be included together.
+ * Generates a C99 header for device code: identifiers and limits as macros, values as types. Every name starts with the
+ * model's name, so that two headers can be included together.
  */
 export const cHeaderOf = (functions: ModelFunction[], name: string): string => {
   const prefix = prefixOf(name);
-  const file: CFile = { lines: [], unique: nameGiver(), prefix };
+  const file: CFile = { lines: [], unique: createNameAllocator(), prefix };
   const guard = file.unique(`${prefix}_MODEL_H`.toUpperCase());
   for (const entry of functions) declareFunction(file, entry);
   return `${[

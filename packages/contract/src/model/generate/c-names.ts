@@ -1,5 +1,5 @@
-/** Words that mean something else in C, in C++, or in headers that device code often includes. */
-const TAKEN: ReadonlySet<string> = new Set(
+/** Keywords of C and C++, and macros of headers that device code often includes. */
+const RESERVED: ReadonlySet<string> = new Set(
   `alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool break case catch
   char char8_t char16_t char32_t class co_await co_return co_yield compl complex concept const const_cast consteval
   constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit export extern false
@@ -11,10 +11,10 @@ const TAKEN: ReadonlySet<string> = new Set(
   NULL EOF TRUE FALSE HIGH LOW INPUT OUTPUT IN OUT ERROR OPTIONAL CONST VOID PI DEC HEX OCT BIN`.split(/\s+/),
 );
 
-/** Types and limits of <stdint.h>, and whatever looks like a macro of somebody's header. */
-const LOOKS_TAKEN = /^u?int[a-z0-9_]*_(?:t|c|min|max)$|^(?:wchar|wint|size|ptrdiff|sig_atomic)_(?:min|max)$/i;
+/** Types and limits of <stdint.h> and similar headers. */
+const RESERVED_PATTERN = /^u?int[a-z0-9_]*_(?:t|c|min|max)$|^(?:wchar|wint|size|ptrdiff|sig_atomic)_(?:min|max)$/i;
 
-/** Letters, digits and _ stay; any other character becomes `u` and its number. */
+/** Keeps letters, digits and _; replaces other characters by `u` and their code point. */
 export const ascii = (text: string): string =>
   [...text]
     .map((character) =>
@@ -22,24 +22,24 @@ export const ascii = (text: string): string =>
     )
     .join('');
 
-/** A name that stands alone, as a member of a struct does. */
+/** A valid name for a struct member. */
 export const memberName = (identifier: string): string => {
   const name = ascii(identifier);
-  // A leading _ is the compiler's, a leading digit no name at all.
+  // Names with a leading _ are reserved; a leading digit is invalid.
   if (/^[0-9_]/.test(name)) return `m_${name}`;
-  return TAKEN.has(name) || LOOKS_TAKEN.test(name) ? `${name}_` : name;
+  return RESERVED.has(name) || RESERVED_PATTERN.test(name) ? `${name}_` : name;
 };
 
-/** What every name of a header begins with. */
+/** Common prefix of all names of a header. */
 export const prefixOf = (name: string): string => {
   const plain = ascii(name.replace(/[^\p{L}\p{N}_]+/gu, '_'))
     .replace(/^_+|_+$/g, '')
     .toLowerCase();
   if (plain === '') return 'model';
-  return /^(?:[0-9]|(?:uint|sig)$)/.test(plain) || TAKEN.has(plain) ? `model_${plain}` : plain;
+  return /^(?:[0-9]|(?:uint|sig)$)/.test(plain) || RESERVED.has(plain) ? `model_${plain}` : plain;
 };
 
-/** A text between quotation marks. ? is escaped, since two of them begin a trigraph. */
+/** A C string literal. Escapes ?, since two of them start a trigraph. */
 export const cString = (text: string): string => `"${text.replace(/["\\?]/g, '\\$&')}"`;
 
 const LOWEST: Record<string, string> = {
@@ -47,7 +47,7 @@ const LOWEST: Record<string, string> = {
   'INT64_C -9223372036854775808': '(-INT64_C(9223372036854775807) - 1)',
 };
 
-/** The lowest number has no literal: its minus sign is an operator on one that is too big. */
+/** The lowest integer has no literal: the minus sign is an operator on a literal that would overflow. */
 export const cInteger = (macro: 'INT32_C' | 'INT64_C', value: number | string): string => {
   const text = String(value);
   const lowest = LOWEST[`${macro} ${text}`];

@@ -1,14 +1,14 @@
 import type { DataType, Param } from '../data-type.ts';
 import { ascii, cDouble, cInteger, cString, memberName } from './c-names.ts';
-import { inComment, nameGiver } from './names.ts';
+import { createNameAllocator, inComment } from './names.ts';
 
-/** A type as it stands before a name, and what stands behind the name: `char` name `[41]`. */
+/** The parts of a declaration before and after the name: `char` name `[41]`. */
 type CType = { before: string; behind: string };
 
-/** What is declared so far, and the names that are given. */
+/** The generated lines, and the names in use. */
 export type CFile = { lines: string[]; unique: (wanted: string) => string; prefix: string };
 
-/** A UTF-8 character has at most four bytes, a text one more at its end. */
+/** A UTF-8 character has at most four bytes; plus the terminating NUL. */
 const bytesOf = (length: number): number => length * 4 + 1;
 
 const upper = (file: CFile, ...words: string[]): string =>
@@ -21,7 +21,7 @@ export const define = (file: CFile, path: string[], word: string, text: string):
 };
 
 export const remark = (...sentences: string[]): string[] => {
-  // ??/ is a backslash to C, and one at the end of a line joins the next to it.
+  // The trigraph ??/ is a backslash; at the end of a line it would join the next line.
   const lines = sentences.map((text) => inComment(text).replace(/\?(?=\?)/g, '? ')).filter((line) => line !== '');
   if (lines.length === 0) return [];
   return lines.length === 1 ? [`/* ${lines[0]} */`] : ['/*', ...lines.map((line) => ` * ${line}`), ' */'];
@@ -59,7 +59,7 @@ const declareEnum = (file: CFile, { items }: DataType & { type: 'enum' }, path: 
   const values = file.unique(upper(file, ...path, 'values'));
   define(file, path, 'count', String(items.length));
   const texts = items.map(({ value }) => cString(value)).join(', ');
-  file.lines.push(...remark('The texts on the wire, by their number'), `#define ${values} { ${texts} }`);
+  file.lines.push(...remark('The texts used in messages, by index'), `#define ${values} { ${texts} }`);
   file.lines.push(
     'typedef enum {',
     ...items.map(({ value, description }, index) => {
@@ -83,15 +83,15 @@ const declareArray = (file: CFile, type: DataType & { type: 'array' }, path: str
   return { before: name, behind: '' };
 };
 
-/** What the two values of a boolean are called. */
+/** Labels of the two values of a boolean. */
 const textsOf = (type: DataType): string =>
   type.type === 'boolean' ? [type.trueText, type.falseText].filter(Boolean).join(' / ') : '';
 
-/** Parameters or fields as a struct. One that may be left out has a flag, `has_`, before it. */
+/** Declares parameters or fields as a struct. An optional one is preceded by a `has_` flag. */
 export const declareStruct = (file: CFile, params: Param[], path: string[], ...about: string[]): CType => {
   const types = params.map(({ identifier, dataType }) => typeOf(file, dataType, [...path, identifier]));
   const name = file.unique(lower(file, ...path, 't'));
-  const unique = nameGiver();
+  const unique = createNameAllocator();
   const members = params.flatMap(({ identifier, name: title, dataType, required }, index) => {
     const { before, behind } = types[index] ?? { before: 'char', behind: '' };
     const member = unique(memberName(identifier));
@@ -108,7 +108,7 @@ export const declareStruct = (file: CFile, params: Param[], path: string[], ...a
   return { before: name, behind: '' };
 };
 
-/** Declares what the type needs, and answers how to write it. */
+/** Emits the declarations that a type needs, and returns how to reference it. */
 const typeOf = (file: CFile, type: DataType, path: string[]): CType => {
   limits(file, type, path);
   switch (type.type) {
@@ -131,7 +131,7 @@ const typeOf = (file: CFile, type: DataType, path: string[]): CType => {
   }
 };
 
-/** Whatever its type, a property has one of its name. */
+/** Declares a type with the property's name, for any data type. */
 export const declareProperty = (file: CFile, type: DataType, path: string[]): void => {
   const { before, behind } = typeOf(file, type, path);
   if (type.type === 'enum' || type.type === 'json' || type.type === 'array') return;

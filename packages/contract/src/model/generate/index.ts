@@ -16,7 +16,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** In code a Chinese name would be a row of numbers; the product's id is shorter. */
+/** Uses the product id for a name without Latin letters: escaped, it would be an unreadable sequence of numbers. */
 const codeName = ({ productId, productName }: Product): string =>
   /^[\x20-\x7e]*[A-Za-z][\x20-\x7e]*$/.test(productName) ? productName : productId;
 
@@ -47,7 +47,7 @@ const writers: Record<ExportFormat, (product: Product) => Written> = {
   }),
 };
 
-/** A model as a file, in any of the forms that there are. */
+/** Exports a model as a file in the given format. */
 export const exportModel = (format: ExportFormat, product: Product): ExportedModel => {
   const { ending, contentType, text, notes = [] } = writers[format](product);
   return { filename: `${product.productId}.${ending}`, contentType, text, notes };

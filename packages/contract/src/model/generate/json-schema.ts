@@ -3,7 +3,7 @@ import type { ModelFunction } from '../function-definition.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** As strict as `checkValue`: no leading noughts, no plus sign, no minus nought. */
+/** As strict as `checkValue`: no leading zeros, no plus sign, no -0. */
 const LONG_PATTERN = '^(?:0|-?[1-9][0-9]{0,18})$';
 
 const without = (schema: JsonSchema): JsonSchema =>
@@ -25,8 +25,8 @@ const objectOf = (params: Param[]): JsonSchema => ({
 });
 
 /**
- * The schema of one value, without a heading. JSON Schema cannot compare digits in a text, so the limits of a long
- * stand in `x-minimum` and `x-maximum`.
+ * Schema of one value, without title and description. JSON Schema cannot compare numbers in text, so the limits of a
+ * long are in `x-minimum` and `x-maximum`.
  */
 export const jsonSchemaOfDataType = (type: DataType): JsonSchema => {
   switch (type.type) {
@@ -70,7 +70,7 @@ export const jsonSchemaOfDataType = (type: DataType): JsonSchema => {
   }
 };
 
-/** The parts of a function that have a value, by the words of their place. */
+/** The values of a function, by the words of their path. */
 const partsOf = (entry: ModelFunction): [part: string, schema: JsonSchema][] => {
   if (entry.functionType === 1) return [['value', jsonSchemaOfDataType(entry.functionDefinition.dataType)]];
   if (entry.functionType === 22) return [['output', objectOf(entry.functionDefinition.output)]];
@@ -97,7 +97,7 @@ const calls = (entry: ModelFunction): JsonSchema => ({
   title: entry.functionName,
 });
 
-/** Every value of a model as one document: what each property, service and event takes, and all of them together. */
+/** Generates one document with the schema of each property, service and event, and of all of them together. */
 export const jsonSchemaOf = (functions: ModelFunction[], title: string): JsonSchema => {
   const listed = (functionType: number, schemaOf: (entry: ModelFunction) => JsonSchema): JsonSchema =>
     closed(

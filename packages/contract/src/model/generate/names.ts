@@ -1,15 +1,15 @@
-/** Gives each wanted name once; a later one that differs at most by case gets a number. */
-export const nameGiver = (): ((wanted: string) => string) => {
-  const given = new Set<string>();
+/** Makes names unique: appends a number to a name that equals an earlier one, ignoring case. */
+export const createNameAllocator = (): ((wanted: string) => string) => {
+  const used = new Set<string>();
   return (wanted) => {
     let name = wanted;
-    for (let count = 2; given.has(name.toLowerCase()); count++) name = `${wanted}_${count}`;
-    given.add(name.toLowerCase());
+    for (let count = 2; used.has(name.toLowerCase()); count++) name = `${wanted}_${count}`;
+    used.add(name.toLowerCase());
     return name;
   };
 };
 
-/** A text that can stand in a comment: on one line, with nothing unseen in it, and unable to end it or begin another. */
+/** Sanitizes a text for a comment: one line, without control characters, and without comment delimiters. */
 export const inComment = (text: string): string =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -17,6 +17,6 @@ export const inComment = (text: string): string =>
     .replace(/\/(?=\*)/g, '/ ')
     .trim();
 
-/** Generated code speaks English, as code does. */
-export const accessWords = { rw: 'read and write', r: 'read only', w: 'write only' };
-export const eventWords = { info: 'information', call: 'notification', alarm: 'alarm' };
+/** Labels in generated code, always in English. */
+export const accessLabels = { rw: 'read and write', r: 'read only', w: 'write only' };
+export const eventLabels = { info: 'information', call: 'notification', alarm: 'alarm' };

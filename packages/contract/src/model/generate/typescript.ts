@@ -1,8 +1,8 @@
 import type { DataType, Param } from '../data-type.ts';
 import type { ModelFunction } from '../function-definition.ts';
-import { accessWords, eventWords, inComment, nameGiver } from './names.ts';
+import { accessLabels, createNameAllocator, eventLabels, inComment } from './names.ts';
 
-// Characters that every compiler of the last years takes as part of a name.
+// CJK ranges that all current compilers accept in identifiers.
 const CHINESE = '\\u3400-\\u4db5\\u4e00-\\u9fcc';
 const BARE_KEY = new RegExp(`^[A-Za-z_${CHINESE}][A-Za-z0-9_${CHINESE}]*$`);
 const NOT_IN_NAMES = new RegExp(`[^A-Za-z0-9_${CHINESE}]+`, 'gu');
@@ -101,7 +101,7 @@ const heading = ({ functionName, description }: ModelFunction, ...more: string[]
 const propertyLines = (entry: ModelFunction & { functionType: 1 }): string[] => {
   const { accessMode, dataType } = entry.functionDefinition;
   return [
-    ...comment('  ', ...heading(entry, accessWords[accessMode], about(dataType))),
+    ...comment('  ', ...heading(entry, accessLabels[accessMode], about(dataType))),
     `  ${accessMode === 'r' ? 'readonly ' : ''}${keyOf(entry.signCode)}: ${typeOf(dataType, '  ')};`,
   ];
 };
@@ -109,9 +109,9 @@ const propertyLines = (entry: ModelFunction & { functionType: 1 }): string[] => 
 const interfaceOf = (name: string, members: string[]): string =>
   members.length === 0 ? `export interface ${name} {}` : [`export interface ${name} {`, ...members, '}'].join('\n');
 
-/** A model as TypeScript types: the values as they are on the wire, with what the model says of them as comments. */
+/** Generates TypeScript types of a model's values as they are in messages, with limits and labels as comments. */
 export const typescriptOf = (functions: ModelFunction[], name: string): string => {
-  const unique = nameGiver();
+  const unique = createNameAllocator();
   const base = typeName(name);
   const [properties, services, events] = ['Properties', 'Services', 'Events'].map((word) => unique(`${base}${word}`));
   const declared: string[] = [];
@@ -127,7 +127,7 @@ export const typescriptOf = (functions: ModelFunction[], name: string): string =
     if (entry.functionType === 1) members[1].push(...propertyLines(entry));
     else if (entry.functionType === 22) {
       const { eventType, output } = entry.functionDefinition;
-      const doc = comment('  ', ...heading(entry, eventWords[eventType]));
+      const doc = comment('  ', ...heading(entry, eventLabels[eventType]));
       members[22].push(...doc, `  ${key}: ${declare(entry, 'Event', output)};`);
     } else {
       const { callType, input, output } = entry.functionDefinition;
@@ -145,6 +145,6 @@ export const typescriptOf = (functions: ModelFunction[], name: string): string =
   ]
     .filter((part) => part !== '')
     .join('\n\n')
-    // A union begins on a line of its own.
+    // A union type starts on its own line: remove the trailing space before it.
     .replace(/ +$/gm, '')}\n`;
 };

@@ -2,16 +2,16 @@ import { DESCRIPTION_MAX_BYTES, functionName, name, utf8Bytes } from '../../fiel
 import { DOUBLE_LIMIT, INT32_MAX, INT32_MIN } from '../data-type.ts';
 import type { TakeNote } from './note-texts.ts';
 
-// Each takes what a foreign file has and answers what our rules allow. What is of the wrong kind altogether goes
-// through as it is, so that the schema refuses it.
+// Each function converts a value of an imported file to one that our rules allow. Values of the wrong type stay as they
+// are, so that the schema rejects them.
 
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 const FUNCTION_NAME_MAX = 31;
 const NAME_MAX = 50;
-/** More of a text is never looked at: no rule lets that much through. */
-const LOOKED_AT = 1_000;
+/** Only the start of a long text is read: every rule allows less. */
+const TEXT_READ_MAX = 1_000;
 
-const characters = (value: string): string[] => [...value.slice(0, LOOKED_AT)];
+const characters = (value: string): string[] => [...value.slice(0, TEXT_READ_MAX)];
 const fits = (schema: { safeParse: (value: string) => { success: boolean } }, value: string): boolean =>
   schema.safeParse(value).success;
 
@@ -19,7 +19,7 @@ const functionNameRule = functionName();
 const nameRule = name();
 
 const asFunctionName = (value: string): string => {
-  const seen = characters(value.slice(0, LOOKED_AT).replace(UNSEEN, ''));
+  const seen = characters(value.slice(0, TEXT_READ_MAX).replace(INVISIBLE, ''));
   const start = seen.findIndex((character) => fits(functionNameRule, character));
   return start < 0
     ? ''
@@ -29,7 +29,7 @@ const asFunctionName = (value: string): string => {
         .trimEnd();
 };
 
-/** A name that has nothing left of it becomes its identifier. */
+/** Removes invalid characters; uses the identifier if nothing remains. */
 export const adaptFunctionName = (value: unknown, fallback: unknown, place: string, note: TakeNote): unknown => {
   if (typeof value !== 'string' || value === '' || fits(functionNameRule, value)) return value;
   const adapted = asFunctionName(value) || (typeof fallback === 'string' ? asFunctionName(fallback) : '');
@@ -59,11 +59,11 @@ export const adaptDescription = (value: unknown, place: string, note: TakeNote):
   return adapted;
 };
 
-/** A unit or the text of a boolean; an empty one is none. */
+/** Adapts a unit or a boolean label; an empty one is omitted. */
 export const adaptShortText = (value: unknown, max: number, place: string, note: TakeNote): unknown => {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string') return value;
-  const adapted = characters(value.slice(0, LOOKED_AT).replace(UNSEEN, '')).slice(0, max).join('');
+  const adapted = characters(value.slice(0, TEXT_READ_MAX).replace(INVISIBLE, '')).slice(0, max).join('');
   if (adapted === value) return value;
   if (adapted === '') note(place, 'TEXT_DROPPED', { was: value });
   else note(place, 'TEXT_CHANGED', { was: value, is: adapted });
@@ -101,7 +101,7 @@ const adaptLimit = (given: unknown, low: number, scale: Scale, rounding: Roundin
   return adapted;
 };
 
-/** Limits are rounded outward, so that what a device may send today it may send then. */
+/** Rounds limits outward, so that values valid before the import stay valid. */
 export const adaptRange = (
   kind: keyof typeof scales,
   specs: Record<string, unknown>,
@@ -116,13 +116,13 @@ export const adaptRange = (
   const step = limit('step', scale.smallestStep, Math.round);
   const tooBig =
     typeof min === 'number' && typeof max === 'number' && typeof step === 'number' && max > min && step > max - min;
-  // The difference of two decimals may be a hair off.
+  // Floating-point subtraction of two decimals may be slightly off.
   if (!tooBig || Math.round((step - (max - min)) * scale.perUnit) <= 0) return { min, max, step };
   note(`${place}.step`, 'STEP_DROPPED', { was: step });
   return { min, max, step: undefined };
 };
 
-/** A length or a count. */
+/** Adapts a length or a count. */
 export const adaptSize = (given: unknown, max: number, place: string, note: TakeNote): unknown => {
   if (given === undefined || given === null || given === '') {
     note(place, 'SIZE_MISSING', { is: max });
@@ -135,7 +135,7 @@ export const adaptSize = (given: unknown, max: number, place: string, note: Take
   return adapted;
 };
 
-/** The values stand for what devices send, so two must not become one: a clash stays, and is refused. */
+/** Devices send these values, so two must not become equal: a clash is left as it is, and the schema rejects it. */
 export const adaptEnumValues = (values: string[], place: string, note: TakeNote): string[] => {
   const taken = new Set(values);
   return values.map((value) => {

@@ -12,7 +12,7 @@ import { isObject, ownOf } from './tsl.ts';
 
 const BOOLEAN_TEXT_MAX = 10;
 const UNIT_MAX = 20;
-/** Further down nothing is read: whatever is there, the schema refuses its depth. */
+/** Deeper levels are not read: the schema rejects the depth anyway. */
 const DEPTH_READ = DEPTH_MAX * 4;
 
 type Values = Record<string, unknown>;
@@ -26,7 +26,7 @@ const numeric =
     unit: adaptShortText(specs.unit ?? specs.unitName, UNIT_MAX, `${place}.unit`, note),
   });
 
-/** A 64-bit number travels as the text that it is on the wire, with what makes it a number beside it. */
+/** Our export writes a long as text, with its type and limits in an extension key. */
 const text: Reader = (specs, own, place, note) => {
   if (own.type !== 'long')
     return { type: 'string', length: adaptSize(specs.length, STRING_MAX, `${place}.length`, note) };
@@ -45,7 +45,7 @@ const bool: Reader = (specs, _own, place, note) => ({
   falseText: adaptShortText(specs['0'], BOOLEAN_TEXT_MAX, `${place}.0`, note),
 });
 
-/** An object's whole-number keys stand in numeric order, whatever order they were written in. */
+/** Restores the order of enum values: JavaScript sorts an object's integer keys numerically. */
 const inOrder = (keys: string[], order: unknown): string[] => {
   const listed = Array.isArray(order) ? new Set<unknown>(order) : new Set<unknown>();
   const known = new Set(keys);
@@ -95,7 +95,7 @@ export const readDataType = (value: unknown, place: string, note: TakeNote, dept
   return reader(specs, ownOf(value), `${place}.specs`, note, depth, value.specs);
 };
 
-/** The fields of a struct, the input or the output. */
+/** Reads the fields of a struct, or the parameters of an input or output. */
 export const readParams = (value: unknown, place: string, note: TakeNote, depth = 0): unknown => {
   if (!Array.isArray(value)) return value;
   return value.map((entry: unknown, index) => {

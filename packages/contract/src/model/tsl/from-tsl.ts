@@ -1,7 +1,7 @@
 import type { ModelNote } from '../model-file.ts';
 import { adaptDescription, adaptFunctionName } from './adapt.ts';
 import { readDataType, readParams } from './data-type-from-tsl.ts';
-import { noteBook, type TakeNote } from './note-texts.ts';
+import { createNotes, type TakeNote } from './note-texts.ts';
 import { isObject, ownOf } from './tsl.ts';
 
 type Values = Record<string, unknown>;
@@ -9,7 +9,7 @@ type Values = Record<string, unknown>;
 export const isTsl = (value: unknown): boolean =>
   isObject(value) && !('functions' in value) && ['properties', 'events', 'services'].some((key) => key in value);
 
-/** Alibaba's own calls for the properties, which every TSL repeats; they are not functions of the product. */
+/** Alibaba's calls to report, set and get properties, which every TSL lists; they are not functions of the product. */
 const propertyCalls = new Map([
   ['events post', 'thing.event.property.post'],
   ['services set', 'thing.service.property.set'],
@@ -33,7 +33,7 @@ const eventTypeOf = (entry: Values, place: string, note: TakeNote): unknown => {
   return entry.type === 'error' || entry.type === 'alert' ? 'alarm' : entry.type;
 };
 
-/** Stands in for the parameter that a service or an event of ours must have and one of TSL need not. */
+/** Added to a service or event without parameters: TSL allows that, our model does not. */
 const ADDED = {
   identifier: 'result',
   name: 'result',
@@ -74,7 +74,7 @@ const noteBlock = (entry: Values, place: string, note: TakeNote): void => {
 
 const readList = (tsl: Values, { list, functionType, definitionOf }: (typeof lists)[number], note: TakeNote) => {
   const entries = tsl[list] ?? [];
-  // No list at all is refused as a function that is none.
+  // A value that is not a list is passed on, so that the schema rejects it.
   if (!Array.isArray(entries)) return [entries];
   return entries.flatMap((entry: unknown, index) => {
     if (isPropertyCall(list, entry)) return [];
@@ -94,19 +94,19 @@ const readList = (tsl: Values, { list, functionType, definitionOf }: (typeof lis
   });
 };
 
-/** Three lists were one; our own export says in which order. */
+/** Restores the order of functions, which TSL splits into three lists; our export includes it. */
 const inOrder = (functions: unknown[], order: unknown): unknown[] => {
   if (!Array.isArray(order)) return functions;
   const places = new Map(order.map((signCode: unknown, index) => [signCode, index]));
-  const placeOf = (entry: unknown): number =>
+  const orderOf = (entry: unknown): number =>
     (isObject(entry) ? places.get(entry.signCode) : undefined) ?? order.length;
-  return functions.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return functions.toSorted((one, other) => orderOf(one) - orderOf(other));
 };
 
-/** Reads TSL into functions that the schema has still to judge. Whatever is adapted on the way is noted. */
+/** Converts TSL to functions, which the schema validates afterwards. Notes every adaptation. */
 export const fromTsl = (tsl: unknown): { functions: unknown[]; notes: ModelNote[] } => {
   if (!isObject(tsl)) return { functions: [], notes: [] };
-  const { notes, note } = noteBook();
+  const { notes, note } = createNotes();
   noteBlock(tsl, '', note);
   const functions = lists.flatMap((list) => readList(tsl, list, note));
   return { functions: inOrder(functions, ownOf(tsl).order), notes };

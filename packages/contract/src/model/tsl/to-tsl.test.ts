@@ -89,12 +89,12 @@ describe('a model written as TSL', () => {
 
   it('names what other readers lose', () => {
     expect(notes.map(({ place, text }) => `${place}: ${text.en_US}`)).toEqual([
-      'properties[0].dataType.specs.item: Alibaba Cloud takes no enum within a struct or an array and refuses it',
-      'properties[0].dataType.specs.item.specs.x: Alibaba Cloud takes only whole numbers as enum values and refuses "x"',
-      'events[0].type: TSL has no notification events: others read info',
-      'events[0].outputData[0].identifier: Alibaba Cloud takes only letters, digits and _ in identifiers and refuses "多少"',
-      'events[0].outputData[0].required: TSL has no optional parameters: others take it for required',
-      'events[0].outputData[0].dataType: TSL has no 64-bit number: others read a text of 20 characters, without limits and unit',
+      'properties[0].dataType.specs.item: Alibaba Cloud does not accept enum within a struct or array and rejects it',
+      'properties[0].dataType.specs.item.specs.x: Alibaba Cloud accepts only integers as enum values and rejects "x"',
+      'events[0].type: TSL has no notification events: other platforms read info',
+      'events[0].outputData[0].identifier: Alibaba Cloud accepts only letters, digits and _ in identifiers and rejects "多少"',
+      'events[0].outputData[0].required: TSL has no optional parameters: other platforms treat it as required',
+      'events[0].outputData[0].dataType: TSL has no 64-bit integer: other platforms read a text of 20 characters, without limits and unit',
     ]);
     for (const { text } of notes) expect(text.zh_CN).toMatch(/[\u4e00-\u9fff]/);
   });

@@ -1,7 +1,7 @@
 import type { DataType, Param } from '../data-type.ts';
 import type { ModelFunction } from '../function-definition.ts';
 import type { ModelNote } from '../model-file.ts';
-import { noteBook, type TakeNote } from './note-texts.ts';
+import { createNotes, type TakeNote } from './note-texts.ts';
 import {
   OWN,
   TSL_SCHEMA,
@@ -13,7 +13,7 @@ import {
   type TslService,
 } from './tsl.ts';
 
-/** What a 64-bit number with its sign takes as text. */
+/** Length of a 64-bit integer as text, including its sign. */
 const LONG_LENGTH = 20;
 
 const written = (limits: Record<string, string | number | undefined>): Record<string, string> =>
@@ -42,7 +42,7 @@ const longType = ({ type, ...limits }: DataType & { type: 'long' }, place: strin
 
 const PLAIN: ReadonlySet<string> = new Set(['integer', 'double', 'string', 'long']);
 
-/** Alibaba nests a struct in an array, and nothing else that has parts or words of its own. */
+/** Notes nesting that Alibaba Cloud rejects: an array may contain a struct; other composite types cannot be nested. */
 const noteNested = (type: DataType, within: 'struct' | 'array' | null, place: string, note: TakeNote): void => {
   const allowed =
     within === null ||
@@ -136,12 +136,12 @@ const serviceOf = (entry: Of<32>, place: string, note: TakeNote): TslService => 
   };
 };
 
-/** Writes a model as TSL. What others lose of it is noted; for ourselves it travels along, so that nothing is lost. */
+/** Converts a model to TSL. Notes what other platforms lose; extension keys let our own import restore it. */
 export const toTsl = (
   functions: ModelFunction[],
   { productKey }: { productKey: string },
 ): { tsl: Tsl; notes: ModelNote[] } => {
-  const { notes, note } = noteBook();
+  const { notes, note } = createNotes();
   const listed = <Type extends ModelFunction['functionType'], Entry>(
     functionType: Type,
     list: string,

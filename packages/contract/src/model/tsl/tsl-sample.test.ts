@@ -104,17 +104,17 @@ describe('a TSL of every type', () => {
 
   it('tells what was adapted, and nothing else', () => {
     expect(notes.map(({ place, text }) => `${place}: ${text.en_US}`)).toEqual([
-      'properties[2].dataType.specs.min: -20.125 has too many decimals and became -20.13',
-      'properties[2].dataType.specs.max: 99.999 has too many decimals and became 100',
-      'properties[2].dataType.specs.step: 0.001 is out of range and became 0.01',
-      'properties[3].dataType.specs.max: 1e15 is out of range and became 1000000000000',
-      'properties[4].dataType.specs.2: "Hot water" breaks a rule and became "Hot_water"',
-      'properties[6].dataType.specs: The date was read as a long: milliseconds since 1970 in UTC',
-      'events[1].outputData: A service or an event needs a parameter, so the optional output parameter result was added',
-      'events[3].required: The mark of a mandatory function has no counterpart and was left out',
-      'events[3].type: The event type error was read as alarm',
-      'events[3].outputData[0].dataType.specs: The enum value "-1" may have letters and digits only and became "n1"; devices send the new one',
-      'services[3].outputData: A service or an event needs a parameter, so the optional output parameter result was added',
+      'properties[2].dataType.specs.min: -20.125 has too many decimals and was rounded to -20.13',
+      'properties[2].dataType.specs.max: 99.999 has too many decimals and was rounded to 100',
+      'properties[2].dataType.specs.step: 0.001 is out of range and was changed to 0.01',
+      'properties[3].dataType.specs.max: 1e15 is out of range and was changed to 1000000000000',
+      'properties[4].dataType.specs.2: "Hot water" is not valid and was changed to "Hot_water"',
+      'properties[6].dataType.specs: The type date was imported as long: epoch milliseconds in UTC',
+      'events[1].outputData: A service or event requires a parameter; the optional output parameter result was added',
+      'events[3].required: The mandatory-function mark has no counterpart and was removed',
+      'events[3].type: The event type error was imported as alarm',
+      'events[3].outputData[0].dataType.specs: The enum value "-1" can have letters and digits only and was changed to "n1"; devices must send the new value',
+      'services[3].outputData: A service or event requires a parameter; the optional output parameter result was added',
     ]);
     for (const { text } of notes) expect(text.zh_CN).toMatch(/[\u4e00-\u9fff]/);
   });

@@ -1,4 +1,4 @@
-/** Alibaba Cloud IoT's form of a model, as far as it is written here. Its limits are texts. */
+/** TSL, the model format of Alibaba Cloud IoT, as far as it is used here. Limits are text. */
 export type Tsl = {
   schema: string;
   profile: { productKey: string; version: string };
@@ -39,7 +39,7 @@ export type TslService = {
   outputData: TslParam[];
 };
 
-/** `required` is ours and written only where it is false: TSL has none, and takes every parameter for needed. */
+/** `required` is our extension, written only if false: TSL treats every parameter as required. */
 export type TslParam = { identifier: string; name: string; dataType: TslDataType; required?: boolean };
 
 export type TslDataType = {
@@ -48,7 +48,7 @@ export type TslDataType = {
   [OWN]?: Record<string, unknown>;
 };
 
-/** Where our own facts travel. Other readers pass over a key that they do not know. */
+/** Key of our extensions; other platforms ignore unknown keys. */
 export const OWN = 'x-device-center';
 
 export const TSL_SCHEMA = 'https://iotx-tsl.oss-ap-southeast-1.aliyuncs.com/schema.json';

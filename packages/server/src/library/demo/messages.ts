@@ -2,10 +2,10 @@ import {
   CODE_OK,
   checkValue,
   deviceCodes,
+  fieldPath,
   MessageType,
   type ModelFunction,
   PROTOCOL_VERSION,
-  placeOf,
   valueProblemText,
 } from '@device-center/contract';
 import { createSteadyBehavior, type SteadyBehavior } from '@device-center/virtual-device';
@@ -148,7 +148,7 @@ export const createMessageBuilder = (
           time,
           deviceCodes.VALUE.number,
         );
-        return { uplink, detail: `${placeOf(problem.path)}: ${valueProblemText(problem, 'en_US')}` };
+        return { uplink, detail: `${fieldPath(problem.path)}: ${valueProblemText(problem, 'en_US')}` };
       }
       return null;
     },

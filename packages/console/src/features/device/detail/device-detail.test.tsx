@@ -83,7 +83,7 @@ describe('device page', () => {
     );
     const shown = events.map(({ textContent }) => textContent?.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, '@'));
     expect(shown).toEqual([
-      expect.stringMatching(/^@Registered/),
+      expect.stringMatching(/^@Added/),
       expect.stringMatching(/^@Blacklisted by /),
       expect.stringMatching(/^@Restriction ends/),
     ]);
@@ -173,9 +173,9 @@ describe('device page', () => {
     openConsole(`${page}?tab=connections`);
     const timeline = within(await screen.findByRole('list', { name: 'Connections' }));
     const [latest, past] = timeline.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(latest).toMatch(/Wrong signature.*Compare productId, deviceId and secret/);
+    expect(latest).toMatch(/Wrong signature.*Check productId, deviceId and the secret/);
     expect(past).toMatch(/Wrong signature/);
-    expect(past).not.toMatch(/Compare productId/);
+    expect(past).not.toMatch(/Check productId/);
   });
 
   it('filters messages by minutes, including the whole last minute', async () => {

@@ -1,4 +1,4 @@
-import { type DeviceDetails, type DeviceFacts, deviceCalls, forEachFact } from '@device-center/contract';
+import { type DeviceAttributes, type DeviceDetails, deviceCalls, mapAttributes } from '@device-center/contract';
 import { Form, Input, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../../api/use-call.ts';
@@ -8,7 +8,7 @@ import { useOnline } from '../../../ui/media.ts';
 import { AttributeFields } from '../device-attributes.tsx';
 
 type EditDialogProps = { device: DeviceDetails; onClose: () => void };
-type EditFields = DeviceFacts & { deviceName: string };
+type EditFields = DeviceAttributes & { deviceName: string };
 
 const rules = deviceCalls.updateDevice.input.shape;
 
@@ -36,7 +36,7 @@ export const EditDialog = ({ device, onClose }: EditDialogProps) => {
       <Form
         form={form}
         layout="vertical"
-        initialValues={{ deviceName, ...forEachFact((fact) => device[fact]) }}
+        initialValues={{ deviceName, ...mapAttributes((attribute) => device[attribute]) }}
         onFinish={save}
       >
         <Field name="deviceName" label={t('deviceDetail:deviceName')} schema={rules.deviceName}>

@@ -1,4 +1,4 @@
-import { bareFunction, type KeptFunction, type ModelFunction, modelCalls } from '@device-center/contract';
+import { bareFunction, type FunctionWithId, type ModelFunction, modelCalls } from '@device-center/contract';
 import { useMemo } from 'react';
 import { useCall } from '../../../api/use-call.ts';
 
@@ -7,7 +7,7 @@ export const useFunctions = (productId: string) => {
   const query = useCall(modelCalls.getDeviceFunctionDefinitionList, { productId }, { staleTime: 60_000 });
   const { data } = query;
   const functions = useMemo(
-    (): ModelFunction[] | undefined => data?.map((entry) => bareFunction(entry as KeptFunction)),
+    (): ModelFunction[] | undefined => data?.map((entry) => bareFunction(entry as FunctionWithId)),
     [data],
   );
   return { data: functions, error: query.error, refetch: query.refetch };

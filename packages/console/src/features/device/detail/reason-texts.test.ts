@@ -1,4 +1,10 @@
-import { type DeviceCodeName, deviceCodes, disconnectReasons, type Language, whyKinds } from '@device-center/contract';
+import {
+  type DeviceCodeName,
+  deviceCodes,
+  disconnectReasons,
+  type Language,
+  offlineReasonKinds,
+} from '@device-center/contract';
 import i18next from 'i18next';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceDetail as english } from '../../../i18n/en_US/device-detail.ts';
@@ -48,7 +54,7 @@ describe.each([
     expect(inLanguage(() => explainResponseCode(deviceCodes[codeName].number, ''))).toEqual(explained);
   });
 
-  it.each(whyKinds)('explains an offline reason and its remedy: %s', (kind) => {
+  it.each(offlineReasonKinds)('explains an offline reason and its remedy: %s', (kind) => {
     const { text, remedy, cause } = inLanguage(() => explainOfflineReason({ kind, cause: '' }));
     expectTexts([text, remedy], language);
     expect(cause).toBe('');

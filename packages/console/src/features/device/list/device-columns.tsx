@@ -1,10 +1,10 @@
-import { type DeviceRow, DeviceSortField, deviceFactNames } from '@device-center/contract';
+import { type DeviceRow, DeviceSortField, deviceAttributeNames } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
-import { factLabel } from '../../../i18n/fact-label.ts';
+import { attributeLabel } from '../../../i18n/attribute-label.ts';
 import { deviceListPath, devicePath, productPath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
@@ -80,12 +80,12 @@ export const useDeviceColumns = (): Column<DeviceRow>[] => {
         render: ({ versionNumber }) => <span className="dc-mono">{versionNumber || '—'}</span>,
       },
       { key: 'application', title: t('application'), width: 140, render: ({ applicationName }) => applicationName },
-      ...deviceFactNames.map((fact) => ({
-        key: fact,
-        title: factLabel(fact),
+      ...deviceAttributeNames.map((attribute) => ({
+        key: attribute,
+        title: attributeLabel(attribute),
         width: 150,
         optional: true,
-        render: (device: DeviceRow) => attributeValue(fact, device[fact]),
+        render: (device: DeviceRow) => attributeValue(attribute, device[attribute]),
       })),
       ...tenantColumns<DeviceRow>(operator, { title: t('tenant'), width: 120, optional: true }),
       {

@@ -1,8 +1,8 @@
 import {
-  type DeviceFacts,
+  type DeviceAttributes,
   deviceCalls,
   fields,
-  forEachFact,
+  mapAttributes,
   NodeType,
   type Output,
   type ProductRow,
@@ -29,7 +29,12 @@ import { registerSearch } from './register-search.ts';
 
 const rules = deviceCalls.addDevice.input.shape;
 
-type DeviceFields = DeviceFacts & { productId: string; applicationId: string; deviceId: string; deviceName: string };
+type DeviceFields = DeviceAttributes & {
+  productId: string;
+  applicationId: string;
+  deviceId: string;
+  deviceName: string;
+};
 
 /** Besides value and onChange, the form item passes accessibility attributes. */
 type IdInputProps = { value?: string; onChange?: (value: string) => void } & Omit<InputProps, 'value' | 'onChange'>;
@@ -82,7 +87,7 @@ export const RegisterOne = ({ product: initialProductId, onRegistered }: Registe
     applicationId: search.applicationId ?? '',
     deviceId: '',
     deviceName: '',
-    ...forEachFact(() => ''),
+    ...mapAttributes(() => ''),
   }));
   const productId = Form.useWatch('productId', form) ?? initial.productId;
   const applicationId = Form.useWatch('applicationId', form) ?? initial.applicationId;

@@ -1,4 +1,4 @@
-import { deviceCalls, type Output, REGISTER_MAX, type RefusedRow } from '@device-center/contract';
+import { deviceCalls, type Output, REGISTER_MAX, type RejectedRow } from '@device-center/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { announceFailure } from '../../../api/feedback.ts';
@@ -17,7 +17,7 @@ export type Registration = {
   done: number;
   registered: Registered;
   /** The rejected rows, each with its line, including those of the check. */
-  refused: RefusedRow[];
+  refused: RejectedRow[];
   state: 'running' | 'cancelling' | 'cancelled' | 'interrupted' | 'ended';
   /** Why it was interrupted. */
   message: string;
@@ -48,7 +48,7 @@ export const useRegistration = () => {
       try {
         const sent = { ...owner, devices: batch.map(({ line: _line, ...device }) => device) };
         const answer = await send(deviceCalls.registerDevices, sent, { as: 'json' });
-        const atLine = (row: RefusedRow): RefusedRow => ({ ...row, index: batch[row.index]?.line ?? row.index });
+        const atLine = (row: RejectedRow): RejectedRow => ({ ...row, index: batch[row.index]?.line ?? row.index });
         change(({ registered, refused }) => ({
           done: index + batch.length,
           registered: [...registered, ...answer.registered],

@@ -1,4 +1,4 @@
-import type { RefusedRow } from '@device-center/contract';
+import type { RejectedRow } from '@device-center/contract';
 import { FileDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
@@ -6,7 +6,7 @@ import { downloadCsv, escapeFormula } from '../../../ui/csv.ts';
 
 type RejectedRowsTableProps = {
   /** Each with its line in the file. */
-  rows: readonly RefusedRow[];
+  rows: readonly RejectedRow[];
   /** The number of rejected rows; the hub lists the first thousand reasons. */
   all: number;
 };

@@ -1,4 +1,4 @@
-import type { RefusedGroup } from '@device-center/contract';
+import type { RejectedGroup } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ import { useMobile } from '../../../ui/media.ts';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { Cause, Phase, Time } from './rejected-parts.tsx';
 
-type GroupProps = { group: RefusedGroup };
+type GroupProps = { group: RejectedGroup };
 
 /** An unknown id is not linked: it may be a typing error in the device, or a foreign device. */
 const Device = ({ group: { deviceId, deviceName } }: GroupProps) => {
@@ -56,7 +56,7 @@ const Group = ({ group }: GroupProps) => (
 );
 
 /** One row per device and cause, with the remedy. */
-export const useGroupColumns = (): Column<RefusedGroup>[] => {
+export const useGroupColumns = (): Column<RejectedGroup>[] => {
   const { t } = useTranslation('rejected');
   const mobile = useMobile();
   return useMemo(

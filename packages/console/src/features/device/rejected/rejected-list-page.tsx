@@ -1,4 +1,4 @@
-import { type ConnectRow, LATEST_SHOWN, type RefusedGroup, recordCalls } from '@device-center/contract';
+import { type ConnectRow, LATEST_SHOWN, type RejectedGroup, recordCalls } from '@device-center/contract';
 import { Segmented } from 'antd';
 import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -80,7 +80,7 @@ const RejectedListPage = () => {
           {...shared}
         />
       ) : (
-        <DataTable<RefusedGroup>
+        <DataTable<RejectedGroup>
           id="refusedGroups"
           rowKey="id"
           rowName={({ deviceName, deviceId }) => deviceName || deviceId}

@@ -56,7 +56,7 @@ describe('rejected connections list', () => {
     openConsole(REFUSED);
     const row = await rowOf(deviceId);
     expect(row.getByText('2 times')).toBeTruthy();
-    expect(row.getByText(/^Compare productId, deviceId and secret/)).toBeTruthy();
+    expect(row.getByText(/^Check productId, deviceId and the secret/)).toBeTruthy();
     expect(row.getByRole('link', { name: deviceName }).getAttribute('href')).toBe(`/detail/detailDevice/${deviceId}`);
     const stranger = await rowOf(unknownId);
     expect(stranger.getByText('No device has this ID')).toBeTruthy();
@@ -73,7 +73,7 @@ describe('rejected connections list', () => {
     const row = await rowOf(deviceId);
     expect(row.getByText(/^Wrong signature, or unknown device or product/)).toBeTruthy();
     expect(row.getByText('SIGNATURE')).toBeTruthy();
-    expect(row.getByText(/^Compare productId, deviceId and secret/)).toBeTruthy();
+    expect(row.getByText(/^Check productId, deviceId and the secret/)).toBeTruthy();
     expect(row.getByText('Log-in')).toBeTruthy();
     expect(row.getByText('127.0.0.1')).toBeTruthy();
     expect(row.getByRole('link', { name: deviceId }).getAttribute('href')).toBe(`/detail/detailDevice/${deviceId}`);

@@ -4,7 +4,7 @@ import {
   type TaskDetails,
   type UpgradeRow,
   UpgradeStatus,
-  underWayIn,
+  countInProgress,
 } from '@device-center/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -104,7 +104,7 @@ export const DevicesTab = ({ task, list }: TabProps) => {
   const { t } = useTranslation('otaDetail');
   const { tab: _tab, ...search } = list.search;
   const { taskId, tally, allowed } = task;
-  const underWay = underWayIn(tally) > 0 && isUnfinished(task.taskStatus);
+  const underWay = countInProgress(tally) > 0 && isUnfinished(task.taskStatus);
   const query = useCall(
     otaCalls.deviceOtaList,
     // Most recently updated devices first.

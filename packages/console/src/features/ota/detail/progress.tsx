@@ -1,4 +1,4 @@
-import { doneIn, type TaskDetails, type UpgradeStatusId, upgradeStatusIds } from '@device-center/contract';
+import { countFinished, type TaskDetails, type UpgradeStatusId, upgradeStatusIds } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
 import { TallyBar } from '../task-badges.tsx';
@@ -20,7 +20,7 @@ export const Progress = ({ task: { tally, completion, deviceCount }, list: { sea
       <header>
         <strong>{completion}%</strong>
         <span className="dc-muted">
-          {t('progressDone', { done: countText(doneIn(tally)), total: countText(deviceCount), count: deviceCount })}
+          {t('progressDone', { done: countText(countFinished(tally)), total: countText(deviceCount), count: deviceCount })}
         </span>
       </header>
       <TallyBar tally={tally} />

@@ -1,4 +1,4 @@
-import { type TaskDetails, underWayIn } from '@device-center/contract';
+import { type TaskDetails, countInProgress } from '@device-center/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { CircleCheck, FlaskConical, OctagonPause, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -24,7 +24,7 @@ const Note = ({ tone, icon, title, action, children }: NoteProps) => (
 /** Why the hub has paused the task, and what "start" would do. */
 const Stopped = ({ task: { stopPercent, stopAfter, tally, stage, stages } }: { task: TaskDetails }) => {
   const { t } = useTranslation('otaDetail');
-  const [waiting, underWay] = [tally[0], underWayIn(tally)];
+  const [waiting, underWay] = [tally[0], countInProgress(tally)];
   return (
     <Note tone="warning" icon={<OctagonPause size={18} aria-hidden />} title={t('stoppedTitle')}>
       <p>{t('stoppedText', { percent: stopPercent, count: stopAfter })}</p>

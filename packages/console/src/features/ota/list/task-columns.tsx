@@ -1,4 +1,4 @@
-import { doneIn, type TaskRow, TaskStatus, TaskType } from '@device-center/contract';
+import { countFinished, type TaskRow, TaskStatus, TaskType } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -92,7 +92,7 @@ const Progress = ({ task: { tally, completion, deviceCount } }: TaskProps) => {
     <div className="dc-task-progress">
       <span>
         <strong>{completion}%</strong>
-        {t('doneOf', { done: countText(doneIn(tally)), total: countText(deviceCount) })}
+        {t('doneOf', { done: countText(countFinished(tally)), total: countText(deviceCount) })}
       </span>
       <TallyBar tally={tally} />
       {tally[6] > 0 && <span>{t('failedCount', { count: tally[6] })}</span>}

@@ -1,4 +1,4 @@
-import { isUnderWay, otaCalls, type UpgradeRow } from '@device-center/contract';
+import { isInProgress, otaCalls, type UpgradeRow } from '@device-center/contract';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -52,7 +52,7 @@ const DeviceUpgrades = ({ id: deviceId }: { id: string }) => {
     { deviceId, pageIndex, pageSize },
     { keepPrevious: true, ...(polling ? { refreshEvery: PERCENT_EVERY_MS } : {}) },
   );
-  const anyInProgress = query.data?.list.some(({ status }) => isUnderWay(status)) ?? false;
+  const anyInProgress = query.data?.list.some(({ status }) => isInProgress(status)) ?? false;
   useEffect(() => setPolling(anyInProgress), [anyInProgress]);
   useTaskUpdates({ onUpdates: () => void query.refetch(), refetch: query.refetch });
   const list: ListState = {

@@ -1,6 +1,6 @@
 import {
   CERTIFICATE_MAX_BYTES,
-  type CertificateFacts,
+  type CertificateInfo,
   certificateExtensions,
   type ErrorCode,
   errorText,
@@ -40,7 +40,7 @@ type PickerProps = {
   id?: string;
   value?: File | null;
   onChange?: (file: File | null) => void;
-  stored: CertificateFacts | null;
+  stored: CertificateInfo | null;
   removed: boolean;
   onRemove: (removed: boolean) => void;
 };
@@ -84,7 +84,7 @@ const Picker = ({ id, value = null, onChange, stored, removed, onRemove }: Picke
   );
 };
 
-type CertificateFieldProps = { index: number; stored: CertificateFacts | null };
+type CertificateFieldProps = { index: number; stored: CertificateInfo | null };
 
 /** The file is sent with the form. A stored certificate is shown and can be replaced or removed. */
 export const CertificateField = ({ index, stored }: CertificateFieldProps) => {

@@ -1,4 +1,4 @@
-import { ANSWER_WORDS_MAX, type DataType, deviceCodes, type ModelFunction, visibleText } from '@device-center/contract';
+import { RESPONSE_MESSAGE_MAX, type DataType, deviceCodes, type ModelFunction, visibleText } from '@device-center/contract';
 import type { Mock, PendingCall, RejectCode, Values } from '@device-center/virtual-device';
 import { Input, Select } from 'antd';
 import { useMemo, useState } from 'react';
@@ -16,7 +16,7 @@ import './waiting-call.css';
 
 /** Seconds for which the hub waits for a response (decisions §4). */
 export const HUB_TIMEOUT_S = 10;
-const messageRule = z.string().max(ANSWER_WORDS_MAX);
+const messageRule = z.string().max(RESPONSE_MESSAGE_MAX);
 export const errorCodeNames: readonly RejectCode[] = ['REFUSED', 'BUSY', 'UNSUPPORTED'];
 
 export const errorCodeOptions = () =>

@@ -1,4 +1,4 @@
-/** What a measurement and its load, which is a process of its own, say to each other. */
+/** Messages between a benchmark and its load generator, a separate process. */
 export type LoadDevice = {
   deviceId: string;
   token: string;
@@ -9,7 +9,7 @@ export type LoadDevice = {
   firstDataId: number;
 };
 
-export type LoadOrder = {
+export type LoadOptions = {
   port: number;
   devices: LoadDevice[];
   window: number;
@@ -17,7 +17,7 @@ export type LoadOrder = {
   measureMs: number;
 };
 
-/** Said when measuring begins, for those who measure something else meanwhile. */
-export const LOAD_BEGUN = 'begun';
+/** Sent when measuring starts, for benchmarks that measure something else at the same time. */
+export const LOAD_STARTED = 'started';
 
 export type LoadResult = { acknowledged: number; seconds: number; bytes: number; lastDataIds: number[] };
