@@ -99,7 +99,7 @@ describeOnEachEngine(() => {
     [
       'a row',
       () => change('records/message_record.ndjson.gz', flipped),
-      /records\/message_record\.\S+ is not what was/,
+      /records\/message_record\.\S+ does not match its/,
     ],
     ['the end', () => change('hub/device.ndjson.gz', (bytes) => bytes.subarray(0, -1)), /hub\/device\.\S+ is not what/],
     ['a table', () => rmSync(join(bad, 'hub/tenancy.ndjson.gz')), /hub\/tenancy\.\S+ is missing/],
@@ -151,7 +151,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('a damaged backup is refused, and nothing is changed:', () => {
+  describe('restoring a damaged backup changes nothing:', () => {
     // The files are the same on PostgreSQL, where the next test has all of these.
     if (!onPostgres || LONG)
       it.each(damages)('%s', async (_what, damage, told) => {
@@ -160,7 +160,7 @@ describeOnEachEngine(() => {
         await expectEmpty();
       });
 
-    it('also where it was to replace a hub', async () => {
+    it('also changes nothing when it would replace a hub', async () => {
       await restore(environment.env, good);
       const [rows, files] = [await allRows(environment.env), readdirSync(environment.env.DATA_DIR ?? '').sort()];
       for (const [, damage, told] of damages) {
@@ -177,8 +177,8 @@ describeOnEachEngine(() => {
   /** SQLite holds a lock on the file; PostgreSQL a lease, which has a time. */
   const hours = onPostgres || LONG ? [0, 1, -1] : [1];
 
-  describe('restoring is refused', () => {
-    it('from a newer version', async () => {
+  describe('restoring', () => {
+    it('rejects a backup of a newer version', async () => {
       changeManifest(({ migrations }) => migrations.hub.push({ name: '9999-future', checksum: 'x' }));
       expect(await refusalOf(environment.env, bad)).toBe(
         'the backup was created by a newer version (migration 9999-future); start that version',
@@ -190,7 +190,7 @@ describeOnEachEngine(() => {
       await expectEmpty();
     });
 
-    it('into a place that is not empty, unless it is to be replaced', async () => {
+    it('rejects a target that is not empty, unless it is to be replaced', async () => {
       await restore(environment.env, good);
       const wanted = await allRows(environment.env);
       expect(await refusalOf(environment.env, good)).toMatch(/not empty|already exist/);
@@ -201,7 +201,7 @@ describeOnEachEngine(() => {
       expectSameRows(await allRows(environment.env), wanted);
     });
 
-    it('under a running hub, whatever time it is for whoever restores', async () => {
+    it('rejects a target whose hub is running, independently of the clocks', async () => {
       const refused = hours.map((hour) => {
         const clock = { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_OFFSET_MS: String(hour * 3_600_000) };
         return refusalByCommand({ ...hub.env, ...clock }, good, '--replace');
@@ -217,23 +217,21 @@ describeOnEachEngine(() => {
   });
 
   describeFiles?.('restoring is refused', () => {
-    it('with another key than the secrets were sealed with', async () => {
-      expect(await refusalOf({ ...environment.env, SECRET_KEY: 'another' }, good)).toMatch(
-        /^SECRET_KEY is not the one/,
-      );
+    it('rejects another key than the one the secrets were sealed with', async () => {
+      expect(await refusalOf({ ...environment.env, SECRET_KEY: 'another' }, good)).toMatch(/^SECRET_KEY differs/);
       await expectEmpty();
       // Given as a setting, the key is in no backup.
       const env = { ...hub.env, SECRET_KEY: readFileSync(join(good, 'secret.key'), 'utf8').trim() };
       const apart = join(folder, 'without key');
       const { code, out } = await runCli('cli/backup.ts', env, apart);
       expect([code, existsSync(join(apart, 'secret.key'))]).toEqual([0, false]);
-      expect(out).toContain('SECRET_KEY is not in it');
+      expect(out).toContain('does not contain SECRET_KEY');
       expect(await refusalOf(environment.env, apart)).toMatch(/^the backup does not contain the key/);
       await expectEmpty();
       await restore({ ...environment.env, SECRET_KEY: env.SECRET_KEY }, apart);
     });
 
-    it('over another key, unless it is to be replaced: then the old one is kept beside', async () => {
+    it('rejects a different key at the target unless it is to be replaced; then the old key is preserved', async () => {
       const key = join(environment.env.DATA_DIR ?? '', 'secret.key');
       writeFileSync(key, 'mine');
       expect(await refusalOf(environment.env, good)).toMatch(/differs from the key of the backup/);
@@ -243,23 +241,25 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('backing up is refused', () => {
-    it('where there is no hub, and none is made', async () => {
-      expect(await messageOf(backUpTo(environment.env, join(folder, 'nothing')))).toMatch(/^there is no /);
+  describe('backing up', () => {
+    it('rejects a folder without a hub, and creates none', async () => {
+      expect(await messageOf(backUpTo(environment.env, join(folder, 'nothing')))).toMatch(
+        / does not exist$|contains no hub$/,
+      );
       expect(existsSync(join(folder, 'nothing'))).toBe(false);
       await expectEmpty();
     });
   });
 
   describeFiles?.('backing up is refused', () => {
-    it('where something is', async () => {
+    it('rejects a target that is not empty', async () => {
       const taken = join(folder, 'taken');
       mkdirSync(taken);
       expect(await messageOf(backUpTo(hub.env, taken))).toBe(`${taken} already exists`);
       expect(readdirSync(taken)).toEqual([]);
     });
 
-    it('without a folder to put it in', async () => {
+    it('requires a folder', async () => {
       expect(await runCli('cli/backup.ts', hub.env)).toMatchObject({
         code: 1,
         err: 'usage: npm run backup -- FOLDER\n',

@@ -73,7 +73,7 @@ describeOnOneEngine('sqlite', () => {
     );
   };
 
-  it('taken while devices report holds all that was acknowledged before it began', async () => {
+  it('contains all messages that were acknowledged before the backup started', async () => {
     const devices = await Promise.all(Array.from({ length: TALKERS }, () => connectNewDevice(hub, scene.fixture)));
     const acknowledged: string[] = [];
     let over = false;
@@ -84,7 +84,7 @@ describeOnOneEngine('sqlite', () => {
     const { code, out, err } = await runCli('cli/backup.ts', hub.env, backup);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`backed up to ${backup}\n`);
-    expect(out).toContain('the key is in it');
+    expect(out).toContain('contains the key');
     expect(out).toMatch(/records +message_record +\d+\n/);
     // Nobody noticed: the hub went on acknowledging.
     expect(acknowledged.length).toBeGreaterThan(before.length);
@@ -95,13 +95,13 @@ describeOnOneEngine('sqlite', () => {
     const env = await elsewhere();
     const restored = await runCli('cli/restore.ts', env, backup);
     expect([restored.code, restored.err]).toEqual([0, '']);
-    expect(restored.out).toContain('what was revoked or changed since is valid again');
+    expect(restored.out).toContain('what was revoked or changed since the backup is valid again');
     const stored = await storedIn(env);
     expect(before.filter((one) => !stored.has(one))).toEqual([]);
     await expectRestored(env, scene);
   }, 120_000);
 
-  it('of a hub whose place is then lost brings back every row, elsewhere', async () => {
+  it('restores every row of a lost hub on another one', async () => {
     await scene.device.end();
     await hub.process.stop();
     const wanted = await allRows(hub.env);
@@ -130,7 +130,7 @@ describeOnOneEngine('sqlite', () => {
     hub = await hub.start();
   }, 120_000);
 
-  it('of an older version is restored as it was, and migrated when the hub starts', async () => {
+  it('restores a backup of an older version unchanged; the next start migrates it', async () => {
     const [old, env] = [await elsewhere(), await elsewhere()];
     const settingsOf = ({ DATABASE_URL, DATA_DIR = '' }: Record<string, string>) => ({ DATABASE_URL, DATA_DIR });
     const earlier = join(folder, 'earlier');

@@ -52,7 +52,7 @@ describeOnOneEngine('postgres', () => {
     ['forward', HOUR],
     ['back', -HOUR],
   ])(
-    'an hour %s and to where it was again harms nothing',
+    'survives a clock that is set an hour %s and back',
     async (_name, by) => {
       const sides = [adminProcess(hub.process), deviceProcess(hub.process)];
       const device = await connectNewDevice(hub, fixture, atHubTime());
@@ -85,7 +85,7 @@ describeOnOneEngine('postgres', () => {
     60_000,
   );
 
-  it('moved back over a connection and over an end of the device side leaves times that can be', async () => {
+  it('stores plausible times when the clock is set back during a connection or a restart of the device process', async () => {
     await moveTo(HOUR);
     const device = await connectNewDevice(hub, fixture, atHubTime());
     const { deviceId } = device;

@@ -55,7 +55,7 @@ const cases: Case[] = [
 ];
 
 describe.each(cases)('a device that is $word', ({ word, reason, shut, open }) => {
-  it('is cut, refused at the log-in and at CONNECT with its cause, and let in again afterwards', async () => {
+  it('is disconnected, rejected at login and CONNECT with the reason, and accepted again afterwards', async () => {
     const tenancyId = await hub.create.tenancy();
     const fixture = await createProductFixture(hub, {}, tenancyId);
     const device = await connectNewDevice(hub, fixture);
@@ -91,7 +91,7 @@ const expectRefusals = async (deviceId: string, count: number) => {
 
 describe('a kick', () => {
   // Spec 4.21
-  it('without days ends the present session, tells the device, and lets it log in again', async () => {
+  it('without days ends the session, notifies the device, and lets it log in again', async () => {
     const fixture = await createProductFixture(hub);
     const device = await connectNewDevice(hub, fixture);
     const { deviceId, bucket } = device;
@@ -105,7 +105,7 @@ describe('a kick', () => {
   });
 
   // Spec 4.22
-  it('of days is over with its time, without anybody releasing the device', async () => {
+  it('for days expires by itself', async () => {
     const device = await connectNewDevice(hub, await createProductFixture(hub));
     const { deviceId, bucket } = device;
     await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
@@ -118,7 +118,7 @@ describe('a kick', () => {
 });
 
 describe('a wrong signature', () => {
-  it('does not tell that a device is on the blacklist or its application closed', async () => {
+  it('does not reveal a blacklisted device or a disabled application', async () => {
     const fixture = await createProductFixture(hub);
     const device = await connectNewDevice(hub, fixture);
     await hub.admin.ok(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
@@ -126,8 +126,8 @@ describe('a wrong signature', () => {
   });
 });
 
-describe('refused log-ins', () => {
-  it('are kept with their cause: on the device’s timeline, and by product for ids that nobody knows', async () => {
+describe('rejected logins', () => {
+  it('are recorded with their reason: in the device’s timeline, and by product for unknown ids', async () => {
     const fixture = await createProductFixture(hub);
     const { productId, productSecret } = fixture;
     const known = { productId, deviceId: unique('dev'), secret: productSecret };
@@ -158,7 +158,7 @@ describe('refused log-ins', () => {
     });
   });
 
-  it('belong to the product’s tenant alone', async () => {
+  it('are visible to the product’s tenant only', async () => {
     const tenancyId = await hub.create.tenancy();
     const rival = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [501] });
     const owner = await hub.create.user({ tenancyId, menus: [501] });
@@ -171,7 +171,7 @@ describe('refused log-ins', () => {
     expect((await rival.ok(recordCalls.queryRefusedLogins, { productId })).total).toBe(0);
   });
 
-  it('are at most 1,000 of a tenant, the latest', async () => {
+  it('are limited to the latest 1,000 of a tenant', async () => {
     const tenancyId = await hub.create.tenancy();
     const { productId } = await createProductFixture(hub, {}, tenancyId);
     const knock = (serial: number) =>

@@ -28,7 +28,7 @@ const attempt = async (body: unknown) => {
 const isThere = async (deviceId: string): Promise<boolean> =>
   (await hub.admin.call(deviceCalls.getDeviceDetails, { deviceId })).success;
 
-describe('the signature, by the words of the page', () => {
+describe('the login signature of the protocol page', () => {
   const vector = {
     deviceId: 'dev0001',
     deviceName: 'lamp',
@@ -44,7 +44,7 @@ describe('the signature, by the words of the page', () => {
   };
 
   // Spec 7.126
-  it.each(['md5', 'hmacsha256'] as const)('with %s: the vector, and the same way at the door', async (signMethod) => {
+  it.each(['md5', 'hmacsha256'] as const)('with %s matches the test vector and the hub', async (signMethod) => {
     expect(signByHand({ ...vector, signMethod }, signMethod, 's3cr3t-of-device-0001')).toBe(signed[signMethod]);
     const { productId, deviceId, secret } = newcomer();
     const fields = {
@@ -73,8 +73,8 @@ describe('the signature, by the words of the page', () => {
   });
 });
 
-describe('a log-in that is not the device’s', () => {
-  it('is answered alike, whatever was wrong: secret, product, device, or a device of another product', async () => {
+describe('an invalid login', () => {
+  it('gets the same answer for a wrong secret, product, device, or a device of another product', async () => {
     const other = await createProductFixture(hub);
     const known = newcomer();
     await login(hub.url, known);
@@ -90,7 +90,7 @@ describe('a log-in that is not the device’s', () => {
     expect(answers[0]).toMatchObject({ code: 'SIGNATURE', statusCode: 401, data: null });
   });
 
-  it('tells nobody without the secret whether a product or a device is there', async () => {
+  it('does not reveal existing products or devices without the secret', async () => {
     const strict = await createProductFixture(hub, { allowMd5: 0 });
     const known = newcomer();
     await login(hub.url, known);
@@ -106,7 +106,7 @@ describe('a log-in that is not the device’s', () => {
     expect(answers).toEqual(probes.map(() => answers[0]));
   });
 
-  it('from a clock that is off by 6 minutes is told so, with the hub’s time beside it', async () => {
+  it('reports a clock that is off by 6 minutes, with the hub’s time', async () => {
     for (const offset of [-6, 6]) {
       const who = newcomer();
       const response = await fetch(`${hub.url}/api/bucket/login`, {
@@ -121,7 +121,7 @@ describe('a log-in that is not the device’s', () => {
     await login(hub.url, newcomer(), { timestamp: Date.now() - 4 * 60_000 });
   });
 
-  it('is refused when it was heard before, also after others in between', async () => {
+  it('is rejected when replayed, also after other logins', async () => {
     const who = newcomer();
     const first = loginFields(who);
     const { data } = await attempt(first);
@@ -141,7 +141,7 @@ describe('a log-in that is not the device’s', () => {
     await login(hub.url, own, { nonce: first.nonce });
   });
 
-  it('is let in once, when two are the same and come at the same moment', async () => {
+  it('is accepted once when sent twice concurrently', async () => {
     const who = newcomer();
     const fields = loginFields(who);
     const answers = await Promise.all(Array.from({ length: 8 }, () => attempt(fields)));
@@ -158,8 +158,8 @@ describe('a log-in that is not the device’s', () => {
   });
 });
 
-describe('the product’s secret', () => {
-  it('is good until the device’s own was used once; each such log-in brings a new one', async () => {
+describe('the product secret', () => {
+  it('is valid until the device’s own was used once; each login with it returns a new device secret', async () => {
     const who = newcomer();
     const first = await login(hub.url, who);
     const second = await login(hub.url, who);
@@ -175,7 +175,7 @@ describe('the product’s secret', () => {
     await login(hub.url, { ...who, secret: second.deviceSecret ?? '' });
   });
 
-  it('registers nobody where the product does not allow it, and not without a default application', async () => {
+  it('registers no device when the product forbids it or has no default application', async () => {
     const closedPlace = await createProductFixture(hub, { allowRegister: 0 });
     const who = newcomer(closedPlace);
     expect(await attempt(loginFields(who))).toMatchObject({ code: 'REGISTRATION_CLOSED', statusCode: 403 });
@@ -184,13 +184,13 @@ describe('the product’s secret', () => {
     expect(await attempt(loginFields(homeless))).toMatchObject({ code: 'REGISTRATION_CLOSED' });
   });
 
-  it('is nothing any more once it was reset', async () => {
+  it('is invalid after a reset', async () => {
     const other = await createProductFixture(hub);
     await hub.admin.ok(productCalls.resetProductSecret, { productId: other.productId });
     expect(await attempt(loginFields(newcomer(other)))).toMatchObject({ code: 'SIGNATURE' });
   });
 
-  it('signs no md5 where the product forbids it', async () => {
+  it('rejects md5 when the product forbids it', async () => {
     const strict = newcomer(await createProductFixture(hub, { allowMd5: 0 }));
     expect(await attempt(loginFields({ ...strict, signMethod: 'md5' }))).toMatchObject({
       code: 'MD5_FORBIDDEN',
@@ -200,11 +200,11 @@ describe('the product’s secret', () => {
   });
 });
 
-describe('a MAC that breaks the rule of the forms', () => {
+describe('an invalid MAC', () => {
   const BAD = '<img src=x>';
   const macOf = async (deviceId: string) => (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).mac;
 
-  it('is not stored, at log-in or in a message, and is in the log; the device is let in', async () => {
+  it('is logged and not stored, at login or in a message; the device is accepted', async () => {
     const who = newcomer();
     await login(hub.url, who, { mac: BAD });
     expect(await macOf(who.deviceId)).toBe('');
@@ -218,7 +218,7 @@ describe('a MAC that breaks the rule of the forms', () => {
     await device.end();
   });
 
-  it('that was stored before is shown as not known, so that the device can be saved', async () => {
+  it('stored by an earlier version is shown as unknown, so that the device can be saved', async () => {
     const { deviceId, ...who } = newcomer();
     await login(hub.url, { deviceId, ...who });
     await hub.db.updateTable('device').set({ mac: BAD, mac_key: BAD }).where('device_id', '=', deviceId).execute();
@@ -230,7 +230,7 @@ describe('a MAC that breaks the rule of the forms', () => {
   });
 });
 
-it('shows direction and control characters of a version as marks, told at log-in or in a message', async () => {
+it('shows control and direction characters of a version as marks, from a login or a message', async () => {
   const who = newcomer();
   const versionOf = async () =>
     (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: who.deviceId })).versionNumber;
@@ -241,8 +241,8 @@ it('shows direction and control characters of a version as marks, told at log-in
   await device.end();
 });
 
-describe('more than 10 log-ins a minute', () => {
-  it('are too many, for this device alone and for that minute alone', async () => {
+describe('more than 10 logins a minute', () => {
+  it('are rejected, for this device and this minute only', async () => {
     const who = newcomer();
     for (let count = 0; count < 10; count++) await login(hub.url, who);
     expect(await attempt(loginFields(who))).toMatchObject({ code: 'TOO_MANY', statusCode: 429 });
@@ -256,7 +256,7 @@ describe('more than 10 log-ins a minute', () => {
   });
 });
 
-describe('a log-in that cannot be read', () => {
+describe('an unreadable login', () => {
   const bad: [string, Record<string, unknown>][] = [
     ['deviceId', { deviceId: 'a/b' }],
     ['deviceId', { deviceId: '#' }],
@@ -275,7 +275,7 @@ describe('a log-in that cannot be read', () => {
     ['versionNumber', { versionNumber: {} }],
     ['extra', { extra: 1 }],
   ];
-  it.each(bad)('is refused with the field: %s of %j', async (field, corrupted) => {
+  it.each(bad)('is rejected with the field: %s of %j', async (field, corrupted) => {
     const answer = await tryLogin(hub.url, { ...loginFields(newcomer()), ...corrupted });
     expect(answer).toMatchObject({ statusCode: 400, code: 'MALFORMED', details: [{ field }] });
   });
@@ -287,7 +287,7 @@ describe('a log-in that cannot be read', () => {
     ['a text', '"x"'],
     ['a prototype', '{"__proto__":{"productId":"x"}}'],
     ['5,000 braces', '{'.repeat(5_000)],
-  ])('and so is %s', async (_what, body) => {
+  ])('is rejected: %s', async (_what, body) => {
     const response = await fetch(`${hub.url}/api/bucket/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

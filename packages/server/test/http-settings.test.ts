@@ -41,7 +41,7 @@ const login = (at: Hub, from: string, username: string = unique('nobody'), passw
   });
 
 describe('RATE_LIMIT_PUBLIC', () => {
-  it('refuses the sixth log-in of an address within a minute, in the envelope', async () => {
+  it('rejects the sixth login of an address within a minute, in the envelope', async () => {
     for (let time = 0; time < 5; time++) expect((await login(hub, '10.0.0.1')).status).toBe(400);
     const sixth = await login(hub, '10.0.0.1', 'admin', ADMIN_PASSWORD);
     expect(sixth.status).toBe(429);
@@ -62,7 +62,7 @@ describe('RATE_LIMIT_PUBLIC', () => {
     expect(sessions).toEqual([]);
   });
 
-  it('holds for each address by itself, and not for calls with a token or for monitors', async () => {
+  it('applies per address, and not to calls with a token or to monitoring', async () => {
     expect((await login(hub, '10.0.0.2')).status).toBe(400);
     const headers = { 'X-Forwarded-For': '10.0.0.1', Authorization: hub.admin.token };
     for (let time = 0; time < 10; time++) {
@@ -80,12 +80,12 @@ describe('TRUST_PROXY', () => {
     return rows.map((row) => row.ip);
   };
 
-  it('believes the one proxy in front, and nothing that came before it', async () => {
+  it('trusts the one proxy in front, and no address before it', async () => {
     expect(await addressOf(hub, '10.0.0.3')).toEqual(['10.0.0.3']);
     expect(await addressOf(hub, '6.6.6.6, 10.0.0.4')).toEqual(['10.0.0.4']);
   });
 
-  it('holds for MQTT over WebSocket as it does for HTTP', async () => {
+  it('applies to MQTT over WebSocket as to HTTP', async () => {
     const deviceIps = async (at: Hub): Promise<string[]> => {
       const device = await connectNewDevice(at, await createProductFixture(at));
       await device.end();
@@ -104,13 +104,13 @@ describe('TRUST_PROXY', () => {
     expect(new Set(await deviceIps(alone))).toEqual(new Set(['127.0.0.1']));
   });
 
-  it('when not set believes nobody', async () => {
+  it('trusts no proxy when it is not set', async () => {
     expect(await addressOf(alone, '10.0.0.3')).toEqual(['127.0.0.1']);
   });
 });
 
 describe('PUBLIC_URL', () => {
-  it('with https keeps browsers from coming without, and otherwise says nothing of it', async () => {
+  it('with https sends HSTS, and otherwise not', async () => {
     const said = async (at: Hub) => (await fetch(`${at.url}/health/live`)).headers.get('strict-transport-security');
     expect(await said(hub)).toBe('max-age=31536000');
     expect(await said(alone)).toBeNull();
@@ -119,7 +119,7 @@ describe('PUBLIC_URL', () => {
 
 describe('MENU_LINKS', () => {
   // Spec 7.33
-  it('appear in the menu list, in both languages, and in the menus of a log-in', async () => {
+  it('appear in the menu list, in both languages, and in the menus of a login', async () => {
     const external = async (language: string) =>
       (await hub.admin.ok(roleCalls.queryMenuList, {}, { language })).filter((menu) => menu.external === 1);
     expect(await external('en-US')).toMatchObject([
@@ -134,7 +134,7 @@ describe('MENU_LINKS', () => {
     ]);
   });
 
-  it('when not set are none', async () => {
+  it('are empty when not set', async () => {
     expect((await alone.admin.ok(roleCalls.queryMenuList, {})).filter((menu) => menu.external === 1)).toEqual([]);
   });
 });
@@ -148,7 +148,7 @@ describe('the log', () => {
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Line);
 
-  it('has a line for each call, under the number that its answer carries', async () => {
+  it('has a line for each call, with the id of its answer', async () => {
     const good = await fetch(`${hub.url}${personalCalls.getPersonalMessage.path}`, {
       headers: { Authorization: hub.admin.token, 'X-Forwarded-For': '10.0.0.6' },
     });
@@ -164,7 +164,7 @@ describe('the log', () => {
     expect(((await bad.json()) as Failure).requestId).toBe(bad.headers.get('x-request-id'));
   });
 
-  it('holds no secret', async () => {
+  it('contains no secret', async () => {
     const log = hub.process.errors();
     expect(log).toContain('account.login');
     for (const secret of ['Never-logged-1', ADMIN_PASSWORD, hub.admin.token]) expect(log).not.toContain(secret);

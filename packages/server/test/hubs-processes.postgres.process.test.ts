@@ -40,12 +40,12 @@ describeOnPostgres(() => {
 
   const healthOf = async (url: string): Promise<unknown> => (await fetch(`${url}/health/ready`)).json();
 
-  it('each tells the one address that it has', () => {
+  it('prints the one address of each process', () => {
     expect(admin.process.output()).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
     expect(device.output()).toMatch(/^ready mqtt:\/\/127\.0\.0\.1:\d+$/m);
   });
 
-  it('both answer those who watch them', async () => {
+  it('answers health and metrics in both processes', async () => {
     const deviceUrl = `http://127.0.0.1:${devicePort}`;
     for (const url of [admin.url, deviceUrl]) {
       expect(await (await fetch(`${url}/health/live`)).json()).toEqual({ status: 'up' });
@@ -55,7 +55,7 @@ describeOnPostgres(() => {
     expect((await fetch(`${deviceUrl}${deviceCalls.queryDeviceList.path}`)).status).toBe(404);
   });
 
-  it('a device logs in at one and connects to the other; a command finds it', async () => {
+  it('accepts a login at one process and the connection at the other; a command reaches the device', async () => {
     const lamp = await connectNewDevice(admin, place);
     expect(lamp.bucket.port).toBe(mqtt.port);
     await expectOnline(admin, lamp.deviceId, 1);
@@ -76,7 +76,7 @@ describeOnPostgres(() => {
     return deviceId;
   };
 
-  it('MQTT over WebSocket is served by the device side itself, and by an admin side that knows of one', async () => {
+  it('serves MQTT over WebSocket in the device process, and forwards it from an admin process that has its URL', async () => {
     await connectWebSocket(devicePort);
     // By its former name, which still works.
     const fellow = await startSecondHub(admin, { DEVICE_SIDE_URL: `http://127.0.0.1:${devicePort}` });
@@ -84,7 +84,7 @@ describeOnPostgres(() => {
     await connectWebSocket(Number(new URL(fellow.url).port));
   });
 
-  it('an admin side that knows of none says so', async () => {
+  it('reports an admin process without the URL of a device process', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       const headers = { Connection: 'Upgrade', Upgrade: 'websocket' };
       const asked = request(`${admin.url}/mqtt`, { headers }, (answer) => {
@@ -100,7 +100,7 @@ describeOnPostgres(() => {
     expect(text).toMatch(/^503 This hub has no device process\..*DEVICE_PROCESS_URL/);
   });
 
-  it('a device side drains too before it stops', async () => {
+  it('drains a device process too before it stops', async () => {
     const PORT = String(await freePort());
     const side = await startHubProcess({ ...admin.env, PROCESSES: 'device', PORT, DRAIN_TIME: '3s' });
     side.process.kill('SIGTERM');
@@ -110,7 +110,7 @@ describeOnPostgres(() => {
     expect(await side.exited).toBe(0);
   });
 
-  it('a mock device runs in the admin side, and goes where all devices do', async () => {
+  it('runs a mock device in the admin process, connected like all devices', async () => {
     const applicationId = await admin.create.application('1');
     const productId = await admin.create.product('1', { applicationId });
     const { deviceId } = await admin.admin.ok(

@@ -34,7 +34,7 @@ describeOnPostgres(() => {
       ? ([', with the demonstration', ['--demo'], 3] as const)
       : (['', [], 1] as const);
 
-    it(`takes ${HUBS} hubs that start at the same moment on machines of their own${what}`, async () => {
+    it(`is migrated once by ${HUBS} hubs that start concurrently on separate machines${what}`, async () => {
       const hubs = folders.map((DATA_DIR) =>
         launch({ ...place.env, DATA_DIR, SECRET_KEY, FILE_STORE: files }, [...options]),
       );
@@ -49,7 +49,7 @@ describeOnPostgres(() => {
       expect(await Promise.all(hubs.map((hub) => hub.stop()))).toEqual(hubs.map(() => 0));
     }, 300_000);
 
-    it('is not opened to a machine with a key of its own', async () => {
+    it('rejects a hub with another key', async () => {
       const env = { ...place.env, DATA_DIR: folders[0] ?? '', PORT: '0', MQTT_PORT: '0' };
       const { code, out, err } = await runCli('main.ts', env);
       expect([code, out]).toEqual([1, '']);
@@ -95,7 +95,7 @@ describeOnPostgres(() => {
       await device.end();
     };
 
-    it('tell each other names and nothing else, again after the database has cut them off', async () => {
+    it('send each other only names, also after the database has dropped their connections', async () => {
       const names = () => new Set(heard.flatMap((payload) => payload.split(' ')[1]?.split(',') ?? []));
       for (let round = 0; round < 2; round++) {
         heard.length = 0;
@@ -110,13 +110,13 @@ describeOnPostgres(() => {
       }
     });
 
-    it('do not take a third that keeps files in a folder of its own', async () => {
+    it('reject a third hub with a firmware folder of its own', async () => {
       await expect(prepareLikeA({ FILE_STORE: folders[1] ?? '' })).rejects.toThrow(
         /^FILE_STORE: .+ is not the folder that the other hubs use; /,
       );
     });
 
-    it('go on when a newer version has migrated, also a side that starts again; a whole older hub does not start', async () => {
+    it('continue when a newer version has migrated, also a restarted process; a whole older hub does not start', async () => {
       await ear.query("insert into hub.migration (name, checksum) values ('9999-future', 'x')");
       await ear.query('alter table hub.device add column of_the_future bigint not null default 0');
       const before = deviceProcess(hubs.b.process);

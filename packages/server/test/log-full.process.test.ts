@@ -23,7 +23,7 @@ const linesOf = (disk: SmallDisk): Record<string, unknown>[] =>
       }
     });
 
-describe('a hub whose log lies with its data on a disk that gets full', () => {
+describe('a hub whose log is on the full data disk', () => {
   let disk: SmallDisk;
   beforeAll(async () => {
     // Only root can mount a disk.
@@ -31,7 +31,7 @@ describe('a hub whose log lies with its data on a disk that gets full', () => {
   });
   afterAll(() => disk.close());
 
-  it('goes on with the same processes, and saves and logs again when there is room', async () => {
+  it('continues with the same processes, and stores and logs again when there is space', async () => {
     const { hub } = disk;
     const processes = (): number[] => [adminProcess(hub.process), deviceProcess(hub.process)];
     const before = processes();

@@ -109,7 +109,7 @@ describeOnEachEngine(() => {
       expect(await Promise.all(hubs.map((hub) => hub.stop()))).toEqual(hubs.map(() => 0));
     });
 
-    it('again does nothing', async () => {
+    it('changes nothing the second time', async () => {
       environment = await createEnvironment();
       expect(await migrate(settings())).toEqual([...ALL, ...RECORDS]);
       expect(await migrate(settings())).toEqual([]);
@@ -119,7 +119,7 @@ describeOnEachEngine(() => {
       expect(await tables()).toContain('more');
     });
 
-    it('trims the names of before, but not two that would then be the same', async () => {
+    it('trims existing names, except when two would become equal', async () => {
       environment = await createEnvironment();
       for (const name of readdirSync(folder)) if (name >= '0016') rmSync(join(folder, name));
       await migrateOne(settings(), 'hub', folder);
@@ -139,7 +139,7 @@ describeOnEachEngine(() => {
       expect(zones[1]).toEqual({ zone_name: 'Plant', zone_name_key: 'plant' });
     });
 
-    it('keeps the zones that synchronise as they are: all tenants', async () => {
+    it('keeps the sync zones unchanged: all tenants', async () => {
       environment = await createEnvironment();
       for (const name of readdirSync(folder)) if (name >= '0019') rmSync(join(folder, name));
       await migrateOne(settings(), 'hub', folder);
@@ -153,7 +153,7 @@ describeOnEachEngine(() => {
       expect(zones.map((row) => Number(row.sync_all))).toEqual([0, 1]);
     });
 
-    it('that fails on an empty database leaves it empty', async () => {
+    it('leaves an empty database empty when it fails', async () => {
       environment = await createEnvironment();
       writeFileSync(join(folder, '0999-broken.sql'), BROKEN);
       await expect(migrateOne(settings(), 'hub', folder)).rejects.toThrow(
@@ -162,7 +162,7 @@ describeOnEachEngine(() => {
       expect(await tables()).toEqual([]);
     });
 
-    it('that fails later leaves everything as it was, and the version before it goes on', async () => {
+    it('changes nothing when it fails later, and the previous version still works', async () => {
       environment = await prepareEnvironment();
       const before = [await tables(), await query('select * from menu order by menu_key')];
       writeFileSync(join(folder, '0998-good.sql'), 'create table good (good_id @key primary key) @table;');
@@ -190,7 +190,7 @@ describeOnEachEngine(() => {
       await query(`insert into ${table} (${Object.keys(values).join(', ')}) values (${texts.join(', ')})`);
     };
 
-    it('binds upgrades to the devices that they were made for, and takes secrets for what they are', async () => {
+    it('binds upgrades to the devices of their creation, and keeps secrets', async () => {
       environment = await createEnvironment();
       for (const name of ['0010-registrations', '0011-product-secrets']) rmSync(join(folder, `${name}.sql`));
       await migrateOne(settings(), 'hub', folder);
@@ -249,7 +249,7 @@ describeOnEachEngine(() => {
       ]);
     });
 
-    it('gives events of the standard categories a parameter, where nobody has changed them', async () => {
+    it('adds a parameter to events of unchanged standard categories', async () => {
       environment = await createEnvironment();
       rmSync(join(folder, '0021-event-parameters.sql'));
       await migrateOne(settings(), 'hub', folder);
@@ -285,7 +285,7 @@ describeOnEachEngine(() => {
 });
 
 describe('migrating', () => {
-  it('that fails stops the start with its reason', async () => {
+  it('ends the start with the reason when it fails', async () => {
     environment = await createEnvironment();
     if (onPostgres()) await query('create schema hub');
     await query('create table outbox (in_the_way integer)');
@@ -294,7 +294,7 @@ describe('migrating', () => {
     expect(await tables()).toEqual(['outbox']);
   });
 
-  it('refuses a migration that was changed after it ran', async () => {
+  it('rejects a migration that was changed after it ran', async () => {
     environment = await prepareEnvironment();
     const file = join(folder, '0001-identity.sql');
     writeFileSync(file, `${readFileSync(file, 'utf8')}\n-- touched\n`);
@@ -305,7 +305,7 @@ describe('migrating', () => {
     await expect(migrate(settings())).rejects.toThrow(message);
   });
 
-  it('refuses a database of a newer version', async () => {
+  it('rejects a database of a newer version', async () => {
     environment = await prepareEnvironment();
     await query("insert into migration (name, checksum) values ('9999-future', 'x')");
     await expect(migrate(settings())).rejects.toThrow(

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOutbound, type ResolvedAddress, NodeFailure } from '../src/platform/outbound/outbound.ts';
+import { createOutbound, NodeFailure, type ResolvedAddress } from '../src/platform/outbound/outbound.ts';
 import { readSettings } from '../src/platform/settings.ts';
 
 /** Name servers answer what they like, each time anew. */
@@ -33,8 +33,8 @@ afterAll(() => server.close());
 const heard = (socket: Socket): Promise<string> =>
   new Promise((resolve) => socket.once('data', (bytes) => resolve(String(bytes))));
 
-describe('a name', () => {
-  it('is looked up once: an answer that changes afterwards gains nothing', async () => {
+describe('the address check of outbound requests', () => {
+  it('resolves a name once: later DNS answers have no effect', async () => {
     const names = answering(['127.0.0.1'], ['169.254.169.254']);
     const outbound = outwardOf('loopback', names);
     const socket = await outbound.openSocket({ host: 'turning.example.com', port, tls: false });
@@ -45,18 +45,18 @@ describe('a name', () => {
     );
   });
 
-  it('is not asked when one of its addresses may not be', async () => {
+  it('rejects a name when one of its addresses is forbidden', async () => {
     const names = answering(['127.0.0.1', '169.254.169.254']);
     expect(await problemOf(outwardOf('loopback', names).find('both.example.com', port))).toBe('addressForbidden');
   });
 
-  it('with several addresses is reached at the one that answers', async () => {
+  it('tries the addresses of a name until one answers', async () => {
     const names = answering(['127.0.0.2', '127.0.0.1']);
     const socket = await outwardOf('loopback', names).openSocket({ host: 'two.example.com', port, tls: false });
     expect(await heard(socket)).toBe('here');
   });
 
-  it('of the database is not reached by another name of it', async () => {
+  it('rejects other names of the database host', async () => {
     const DATABASE_URL = `postgres://u:p@db.example.com:${port}/x`;
     const outbound = outwardOf('loopback', answering(['127.0.0.1']), { DATABASE_URL });
     expect(await problemOf(outbound.find('alias.example.com', port))).toBe('addressForbidden');
@@ -64,7 +64,7 @@ describe('a name', () => {
   });
 });
 
-describe('networks', () => {
+describe('the NODE_NETWORKS setting', () => {
   const verdicts: [networks: string, address: string, problem: string][] = [
     ['public,private', '8.8.8.8', ''],
     ['public,private', '10.1.2.3', ''],
@@ -99,11 +99,8 @@ describe('networks', () => {
     expect(await problemOf(outwardOf(networks, answering([address])).find('some.example.com', 9999))).toBe(problem);
   });
 
-  it.each(['', 'everything', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/'])(
-    '%j is no such setting, or the preset',
-    (text) => {
-      if (text === '') expect(readSettings({ NODE_NETWORKS: text }).NODE_NETWORKS.kinds.has('private')).toBe(true);
-      else expect(() => readSettings({ NODE_NETWORKS: text })).toThrow(/NODE_NETWORKS/);
-    },
-  );
+  it.each(['', 'everything', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/'])('%j is rejected, or is the preset', (text) => {
+    if (text === '') expect(readSettings({ NODE_NETWORKS: text }).NODE_NETWORKS.kinds.has('private')).toBe(true);
+    else expect(() => readSettings({ NODE_NETWORKS: text })).toThrow(/NODE_NETWORKS/);
+  });
 });

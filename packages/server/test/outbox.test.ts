@@ -46,10 +46,10 @@ const bodyOf = (hub: Hub, sealed: string | undefined): string =>
 const passwordIn = (text: string): string => /Initial password: (\S+)/.exec(text)?.[1] ?? '';
 
 describeOnEachEngine(() => {
-  describe('without a mail server and a webhook', () => {
+  describe('an outbox without a mail server and a webhook', () => {
     setUp(NO_SERVERS);
 
-    it('a mail is kept, for the platform operator and the command to read', async () => {
+    it('stores a mail for the platform operator and the command line', async () => {
       const { username, email } = await addUser(hub);
       const { list, total } = await hub.admin.ok(outboxCalls.queryOutboxList, { recipient: email.toUpperCase() });
       expect(total).toBe(1);
@@ -67,11 +67,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
-  describe('without a mail server and a webhook', () => {
+describe('on the default engine', () => {
+  describe('an outbox without a mail server and a webhook', () => {
     setUp(NO_SERVERS);
 
-    it('the command says that there is nothing yet', async () => {
+    it('prints that it is empty', async () => {
       expect(await runCli('cli/outbox.ts', hub.env)).toEqual({
         code: 0,
         out: 'the outbox is empty\n',
@@ -79,7 +79,7 @@ describe('on the usual engine', () => {
       });
     });
 
-    it('a person who makes or resets a password is answered it, since no mail brings it; a program is not', async () => {
+    it('returns a new password to the user who creates or resets it, but not to a program', async () => {
       const username = unique('user');
       const fields = { username, name: 'Han Mei', email: `${username}@example.com`, roleId: '1' };
       const { userId, password = '' } = await hub.admin.ok(userCalls.addUser, fields);
@@ -100,7 +100,7 @@ describe('on the usual engine', () => {
       expect(Object.keys(created)).toEqual(['userId']);
     });
 
-    it('a text message is kept too, and each is found by its kind', async () => {
+    it('stores text messages too, each found by its kind', async () => {
       const phone = uniquePhone();
       await hub.admin.ok(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
       const { list } = await hub.admin.ok(outboxCalls.queryOutboxList, { channel: 'sms', state: 'kept' });
@@ -111,14 +111,14 @@ describe('on the usual engine', () => {
       expect((await hub.admin.ok(outboxCalls.queryOutboxList, { state: 'sent' })).total).toBe(0);
     });
 
-    it('the command shows nothing of what was asked for in vain', async () => {
+    it('does not print messages of rejected requests', async () => {
       const email = `${unique('nobody')}@example.com`;
       await hub.anonymous.ok(accountCalls.getVerificationCode, { email });
       expect(await rowsTo(hub, email)).toMatchObject([{ state: 'suppressed' }]);
       expect((await runCli('cli/outbox.ts', hub.env)).out).not.toContain(email);
     });
 
-    it('codes and passwords are masked; only a person with every menu reveals one, audited and told to the recipient', async () => {
+    it('masks codes and passwords; only a user with every menu reveals one, audited and notified to the recipient', async () => {
       const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
       await hub.anonymous.ok(accountCalls.getVerificationCode, { email: user.email });
       const { list } = await hub.admin.ok(outboxCalls.queryOutboxList, { recipient: user.email });
@@ -148,7 +148,7 @@ describe('on the usual engine', () => {
       expect((await hub.anonymous.ok(accountCalls.login, credentials)).reveals).toEqual([]);
     });
 
-    it('reset-admin gives the administrator a new one-time password', async () => {
+    it('contains the new one-time password of reset-admin', async () => {
       const other = await hub.login('admin', ADMIN_PASSWORD);
       const nobody = await runCli('cli/reset-admin.ts', hub.env, 'nobody-here');
       expect([nobody.code, nobody.out]).toEqual([1, '']);
@@ -173,10 +173,10 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('with a mail server and a webhook', () => {
+  describe('an outbox with a mail server and a webhook', () => {
     setUp();
 
-    it('a password goes to its user alone', async () => {
+    it('sends a password to its user only', async () => {
       const username = unique('user');
       const fields = { username, name: 'Han Mei', email: `${username}@example.com`, roleId: '1' };
       const { userId, ...more } = await hub.admin.ok(userCalls.addUser, fields);
@@ -184,7 +184,7 @@ describe('on the usual engine', () => {
       expect(await hub.admin.ok(userCalls.resetPassword, { userId })).toBeNull();
     });
 
-    it('a delivered message no longer holds its secret', async () => {
+    it('deletes the secret of a delivered message', async () => {
       const { username, email } = await addUser(hub);
       const text = await hub.mailbox.read(email);
       const password = passwordIn(text);
@@ -203,7 +203,7 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('with a mail server and a webhook that are down', () => {
+  describe('an outbox with an unavailable mail server and webhook', () => {
     let mailPort: number;
     const webhookAnswers = { status: 500, texts: [] as unknown[] };
     const webhook = createServer((request, response) => {
@@ -233,7 +233,7 @@ describe('on the usual engine', () => {
         (await rowsTo(hub, recipient)).find((row) => row.attempts >= times && row.error !== ''),
       );
 
-    it('a mail waits with its reason, and goes out once the server is up', async () => {
+    it('keeps a mail with the reason, and sends it when the server is up', async () => {
       const { username, email } = await addUser(hub);
       const tried = await untilTried(email);
       expect(tried).toMatchObject({ state: 'pending', attempts: 1, sent_at: null });
@@ -265,7 +265,7 @@ describe('on the usual engine', () => {
       }
     });
 
-    it('a mail is given up after twelve tries, with its reason', async () => {
+    it('gives up after twelve tries, with the reason', async () => {
       const { email } = await addUser(hub);
       await untilTried(email);
       await makeDue(hub, email, { attempts: 11 });
@@ -276,7 +276,7 @@ describe('on the usual engine', () => {
       expect(failed.error).toContain('ECONNREFUSED');
     });
 
-    it('a text message waits while the webhook refuses it', async () => {
+    it('keeps a text message while the webhook rejects it', async () => {
       const phone = uniquePhone();
       await hub.admin.ok(accountCalls.getPhoneCode, { phone, type: CodePurpose.bind });
       expect(await untilTried(phone)).toMatchObject({ state: 'pending', error: 'webhook returned status 500' });

@@ -107,8 +107,8 @@ describeOnPostgres(() => {
     });
   };
 
-  describe('the migration', () => {
-    it('keeps every row, and the indexes on each part', async () => {
+  describe('the partition migration', () => {
+    it('keeps every row, and the indexes on each partition', async () => {
       await migrateOne(settings(), 'records', earlier);
       for (const days of [-200, -3, -1, 0, 1, 40]) await sendSystemService(noonIn(days));
       const before = await allRows();
@@ -141,7 +141,7 @@ describeOnPostgres(() => {
       await migrateOne(settings(), 'records');
     });
 
-    it('are made by whoever writes, and follow one another when hubs make them at once', async () => {
+    it('are created on write, without gaps when hubs create them concurrently', async () => {
       const store = openRecordStore(settings());
       const makers = Array.from({ length: 4 }, () => createPartitions({ records, days: 30 }));
       const batch = { writerNo: 1, uplinks: [], downlinks: [messageRow(whose)], connects: [] };
@@ -156,7 +156,7 @@ describeOnPostgres(() => {
       expect(await records.selectFrom('message_record').selectAll().execute()).toHaveLength(1);
     });
 
-    it('are never needed for a row to be kept: what comes for a day to come is found before and after it is made', async () => {
+    it('are not required for storing a row: a future row is found before and after its partition exists', async () => {
       const { createAhead } = createPartitions({ records, days: 30 });
       await sendSystemService(noonIn(9));
       await sendSystemService(noonIn(-900));
@@ -170,7 +170,7 @@ describeOnPostgres(() => {
       expect(await allRows()).toEqual(before);
     });
 
-    it('hide no message that was sent before, however long ago', async () => {
+    it('hide no older message', async () => {
       const { createAhead } = createPartitions({ records, days: 30 });
       for (const days of [1, 2]) await createAhead(noonIn(days));
       const store = openRecordStore(settings());
@@ -196,7 +196,7 @@ describeOnPostgres(() => {
       await store.close();
     });
 
-    it('of more than a month are wider than a day, so that there are never many', () => {
+    it('become wider than a day beyond a month, so that their number is limited', () => {
       expect([1, 31, 90, 365, 3_650].map((days) => widthFor(days) / DAY_MS)).toEqual([1, 1, 3, 12, 118]);
     });
   });
@@ -221,7 +221,7 @@ describeOnPostgres(() => {
       return rows.map(({ name }) => name);
     };
 
-    it('by days drops what is whole, of several hubs at once, and deletes no row of it', async () => {
+    it('by days drops whole partitions, of several hubs at once, and deletes no single row', async () => {
       const { dropBefore } = createPartitions({ records, days: 30 });
       const dropped = await sql<{ n: number }>`
       select sum(n_tup_del) as n from pg_stat_user_tables where schemaname = 'records'`.execute(records);
@@ -237,7 +237,7 @@ describeOnPostgres(() => {
       expect(Number(after.rows[0]?.n)).toBe(Number(dropped.rows[0]?.n));
     });
 
-    it('by bytes drops the oldest days, as many as are too much, and not one more when hubs do it at once', async () => {
+    it('by bytes drops the oldest days, exactly as many as necessary, also by several hubs at once', async () => {
       const { dropWhile } = createPartitions({ records, days: 30 });
       const left = async (): Promise<number> => (await tablesOf('message_record')).length;
       // Two days too many: whoever measures after they are gone is content.
@@ -249,7 +249,7 @@ describeOnPostgres(() => {
       for (const table of GROWN) expect(await tablesOf(table)).toEqual([6, 7].map((days) => named(table, days)));
     });
 
-    it('leaves old rows of the first partition to small pieces, and those that came for days long gone', async () => {
+    it('deletes old rows of the first partition, and late rows, in small batches', async () => {
       // A sample is found by the property whose latest value is kept.
       await records
         .insertInto('latest_value')

@@ -60,7 +60,7 @@ describeOnEachEngine(() => {
 
   const ageOut = () => hub.process.runJob('delete old records');
 
-  it('takes from the tenant that stores the most when all together store too much', async () => {
+  it('deletes records of the tenant that stores the most when the total exceeds the limit', async () => {
     await send(small, 40, 1_000);
     await send(large, 90, LARGE);
     await expect
@@ -78,7 +78,7 @@ describeOnEachEngine(() => {
     expect(left).toEqual(large.sent.slice(-left.length));
   });
 
-  it('takes from a tenant over its own limit, and leaves a sum that is the sum of what is there', async () => {
+  it('deletes records of a tenant over its own limit, and keeps the stored sum correct', async () => {
     const before = await storedBytes(small);
     await hub.admin.ok(quotaCalls.updateTenancyQuotas, {
       tenancyId: small.tenancyId,
@@ -92,7 +92,7 @@ describeOnEachEngine(() => {
     expect(await storedBytes(small)).toBeLessThan(before / 2);
   });
 
-  it('no longer counts what a deleted device had sent', async () => {
+  it('excludes the messages of a deleted device', async () => {
     const other = await connectNewDevice(hub, large.fixture);
     const whose = { ...large, device: other, sent: [] };
     const before = await storedBytes(large);

@@ -91,7 +91,7 @@ describeOnEachEngine(() => {
   useHub();
 
   describe('quotas of a tenant', () => {
-    it('have defaults, are set by the platform, read by the tenant and audited', async () => {
+    it('have defaults, are set by the platform, readable by the tenant and audited', async () => {
       const tenancyId = await hub.create.tenancy();
       const user = await hub.create.user({ tenancyId, menus: [501] });
       expect(await quotasOf(tenancyId)).toMatchObject({
@@ -114,8 +114,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('an upload quota', () => {
-    it('counts declared bytes of unfinished uploads, and frees them with their upload', async () => {
+  describe('the upload quota', () => {
+    it('counts declared bytes of unfinished uploads, and releases them with their upload', async () => {
       const tenancyId = await hub.create.tenancy();
       const user = await hub.create.user({ tenancyId, menus: [601] });
       await limit(tenancyId, { uploadBytes: 100 * MB });
@@ -131,7 +131,7 @@ describeOnEachEngine(() => {
       await begin(user, { size: 50 * MB });
     });
 
-    it('is not exceeded by uploads that begin at once', async () => {
+    it('is not exceeded by concurrent uploads', async () => {
       const tenancyId = await hub.create.tenancy();
       const user = await hub.create.user({ tenancyId, menus: [601] });
       await limit(tenancyId, { uploadBytes: 100 * MB });
@@ -142,8 +142,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('a quota of codes', () => {
-    it('ends what one user may send in a day, and no text leaves for what is refused', async () => {
+  describe('the code quota', () => {
+    it('limits the codes of a user in a day, and sends nothing for rejected requests', async () => {
       const tenancyId = await hub.create.tenancy();
       const [one, other] = [await hub.create.user({ tenancyId }), await hub.create.user({ tenancyId })];
       await limit(tenancyId, { userTextsPerDay: 2, textsPerDay: 3 });
@@ -169,8 +169,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('a rate of messages', () => {
-    it('is that of a whole day once the quota of the day is used up', async () => {
+  describe('the message rate limit', () => {
+    it('becomes that of a whole day once the quota of the day is used up', async () => {
       const { tenancyId, fixture } = await limited({ messagesPerDay: 1 });
       const first = await connectDevice(hub.url, {
         productId: fixture.productId,
@@ -190,11 +190,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   useHub();
 
   describe('quotas of a tenant', () => {
-    it('are set and seen by the platform alone, and are whole numbers above 0', async () => {
+    it('are set and read by the platform only, and are whole numbers above 0', async () => {
       const tenancyId = await hub.create.tenancy();
       const other = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [201, 501] });
       for (const call of [quotaCalls.getTenancyQuotas, quotaCalls.updateTenancyQuotas] as const)
@@ -211,8 +211,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('a quota of codes', () => {
-    it('of an account ends recovery codes that a stranger asks for, with the same answer', async () => {
+  describe('the code quota', () => {
+    it('of an account limits recovery codes requested by a stranger, with the same answer', async () => {
       const tenancyId = await hub.create.tenancy();
       const user = await hub.create.user({ tenancyId });
       await limit(tenancyId, { userTextsPerDay: 1 });
@@ -235,8 +235,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('a rate of messages', () => {
-    it('of a device slows it down, with QoS 0 and 1, and no other device', async () => {
+  describe('the message rate limit', () => {
+    it('of a device throttles it, with QoS 0 and 1, and no other device', async () => {
       const { tenancyId, fixture } = await limited({ deviceMessagesPerSecond: 1 });
       const before = await slowed('device');
       const slow = [await flood(fixture, 1), await flood(fixture, 0)];
@@ -249,7 +249,7 @@ describe('on the usual engine', () => {
       await other.device.end();
     });
 
-    it('of a tenant slows its devices down, and no other tenant', async () => {
+    it('of a tenant throttles its devices, and no other tenant', async () => {
       const { tenancyId, fixture } = await limited({ messagesPerSecond: 1 });
       const before = await slowed('tenant');
       const slow = [await flood(fixture), await flood(fixture)];

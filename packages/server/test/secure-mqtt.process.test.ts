@@ -69,12 +69,12 @@ const bucketOf = async (deviceId: string) => {
 };
 
 describe('MQTT_PORT=off', () => {
-  it('leaves MQTT with TLS, which the ready line names', () => {
+  it('keeps MQTT with TLS, and prints its address', () => {
     expect(hub.process.output()).toMatch(new RegExp(`^ready ${hub.url} mqtts://127\\.0\\.0\\.1:\\d+$`, 'm'));
     expect(hub.process.output()).not.toContain('mqtt://');
   });
 
-  it('sends devices there', async () => {
+  it('announces the TLS address to devices', async () => {
     const deviceId = unique('dev');
     const bucket = await bucketOf(deviceId);
     expect(bucket).toMatchObject({ protocol: 'mqtts', tls: true, host: '127.0.0.1', port: hub.process.mqttPort });
@@ -83,14 +83,14 @@ describe('MQTT_PORT=off', () => {
     await client.endAsync();
   });
 
-  it('lets mock devices run in the hub', async () => {
+  it('lets mock devices of the hub connect', async () => {
     const deviceId = await addMock(hub, await createMockProducts(hub));
     await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
     await expectOnline(hub, deviceId, 1);
     await hub.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 0 }, { as: 'json' });
   });
 
-  it('lets the demonstration fleet connect, which trusts no certificate', async () => {
+  it('lets the demo fleet connect without trusting the certificate', async () => {
     const deviceId = unique('fleet');
     const { deviceSecret = '' } = await login(hub.url, {
       ...{ deviceId, productId: fixture.productId, secret: fixture.productSecret },
@@ -113,7 +113,7 @@ describe('MQTT_PORT=off', () => {
     await exited;
   });
 
-  it('survives the end of the device process, on the port it had', async () => {
+  it('survives a restart of the device process, on the same port', async () => {
     const before = deviceProcess(hub.process);
     process.kill(before, 'SIGKILL');
     await waitFor('another process', () => ![0, before].includes(deviceProcess(hub.process)) || undefined);
@@ -122,7 +122,7 @@ describe('MQTT_PORT=off', () => {
   });
 });
 
-describe('another certificate', () => {
+describe('a renewed certificate', () => {
   let client: MqttClient;
   let topics: Bucket['topics'];
   beforeAll(async () => {
@@ -135,12 +135,12 @@ describe('another certificate', () => {
   const expectCertificate = (name: string) =>
     expect.poll(() => certificateOf(hub.process.mqttPort), { timeout: 20_000, interval: 100 }).toBe(name);
 
-  it('in place of the first is used once its files have changed', async () => {
+  it('is used once its files have changed', async () => {
     use('second');
     await expectCertificate('second');
   });
 
-  it('that does not match its key is logged, and the one in use stays', async () => {
+  it('that does not match its key is logged, and the current one stays', async () => {
     use('third', 'second');
     hub.process.process.kill('SIGHUP');
     await waitFor('the reason', () => hub.process.errors().includes('certificate reload failed') || undefined);
@@ -148,7 +148,7 @@ describe('another certificate', () => {
     expect(await certificateOf(hub.process.mqttPort)).toBe('second');
   });
 
-  it('is read at once on SIGHUP, which ends nothing', async () => {
+  it('is loaded on SIGHUP without closing connections', async () => {
     const before = deviceProcess(hub.process);
     use('third');
     hub.process.process.kill('SIGHUP');
@@ -160,7 +160,7 @@ describe('another certificate', () => {
   });
 });
 
-it('next to MQTT without TLS, the port with TLS is printed on its own line', async () => {
+it('prints the TLS port next to MQTT without TLS on its own line', async () => {
   const both = await startHubProcess({ ...hub.env, DATA_DIR: at('data'), MQTT_PORT: '0' });
   const [, ready = ''] = /^(ready .*)$/m.exec(both.output()) ?? [];
   expect(ready).toBe(`ready ${both.url} mqtt://127.0.0.1:${both.mqttPort}`);

@@ -12,7 +12,7 @@ const refusalOf = (env: Record<string, string>): string => {
 };
 
 // That a start with such a setting ends with its message and exit code 1: settings.process.test.ts.
-describe('a setting that cannot be', () => {
+describe('an invalid setting', () => {
   it.each([
     ['PORT', 'abc'],
     ['PORT', '70000'],
@@ -40,7 +40,7 @@ describe('a setting that cannot be', () => {
     ['MENU_LINKS', '{not json'],
     ['MENU_LINKS', '{"name":"a","url":"https://example.com"}'],
     ['MENU_LINKS', '[{"name":"a","url":"javascript:alert(1)"}]'],
-  ])('%s=%s is refused by name', (name, value) => {
+  ])('%s=%s is rejected by name', (name, value) => {
     expect(refusalOf({ [name]: value })).toMatch(new RegExp(`^${name}: .+$`));
   });
 });
@@ -50,13 +50,13 @@ describe('MQTT without TLS', () => {
 
   const incomplete: Record<string, string>[] = [{}, { TLS_CERT: tls.TLS_CERT }, { TLS_KEY: tls.TLS_KEY }];
 
-  it.each(incomplete)('is not off without a certificate: %o', (given) => {
+  it.each(incomplete)('cannot be off without a certificate: %o', (given) => {
     expect(refusalOf({ MQTT_PORT: 'off', ...given })).toBe(
       'MQTT_PORT: off needs TLS_CERT and TLS_KEY; otherwise devices have no MQTT port left',
     );
   });
 
-  it('may be off with one, and where no devices connect', () => {
+  it('can be off with one, and without device connections', () => {
     expect(readSettings({ MQTT_PORT: 'off', ...tls }).MQTT_PORT).toBe('off');
     const admin = {
       PROCESSES: 'admin',
@@ -67,14 +67,14 @@ describe('MQTT without TLS', () => {
   });
 });
 
-describe('one side without the other', () => {
+describe('a hub with one process', () => {
   it.each(['admin', 'device'])('needs PostgreSQL: PROCESSES=%s', (PROCESSES) => {
     expect(refusalOf({ PROCESSES })).toBe(
       `PROCESSES: ${PROCESSES} alone needs PostgreSQL (DATABASE_URL); SQLite is for one machine`,
     );
   });
 
-  it('is told where devices connect, where it is the admin side', () => {
+  it('needs the address of devices when it is an admin process', () => {
     expect(refusalOf({ DATABASE_URL: 'postgres://127.0.0.1:1/x', PROCESSES: 'admin' })).toBe(
       'MQTT_PUBLIC_URL: needed with PROCESSES=admin, so that devices get an address to connect to',
     );

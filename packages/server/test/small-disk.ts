@@ -31,7 +31,7 @@ const fillFile = (file: string): void => {
 /** A real file system of a few MiB; mounting needs root. */
 const mountSmall = () => {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
-  execFileSync('attachChild', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]);
   const filler = join(folder, 'filler');
   return {
     folder,

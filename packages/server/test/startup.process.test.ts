@@ -36,7 +36,7 @@ const readableByOthers = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => modeOf(join(folder, name)) & 0o077);
 
 describe('the first start without ADMIN_PASSWORD', () => {
-  it('prints a password once, and the hub asks for another one first of all', async () => {
+  it('prints a password once, which must be changed first', async () => {
     const hub = await startHubProcess({ ...environment.env, LOG_LEVEL: 'info' });
     expect(hub.output()).toMatch(new RegExp(`^ready ${hub.url} mqtt://127\\.0\\.0\\.1:${hub.mqttPort}$`, 'm'));
     expect((await fetch(`${hub.url}/health/ready`)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('the first start without ADMIN_PASSWORD', () => {
     await again.stop();
   });
 
-  it('prints the password also where the port is taken, since there is no second chance', async () => {
+  it('prints the password also when the port is in use, since it is printed only once', async () => {
     const fresh = await createEnvironment();
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -102,7 +102,7 @@ describe('the data folder', () => {
     await fresh.dispose();
   });
 
-  it('that other users write to as well is left open, and the hub starts', async () => {
+  it('that other users may write to is left open, and the hub starts', async () => {
     const fresh = await createEnvironment();
     chmodSync(dataOf(fresh), 0o1777);
     await prepare({ ...testSettings, ...fresh.env });
@@ -111,7 +111,7 @@ describe('the data folder', () => {
   });
 });
 
-it('a hub on an address of IPv6 tells one that opens, or that this machine has none', async () => {
+it('prints an IPv6 address that can be opened, or that the machine has none', async () => {
   const hub = launch({ ...environment.env, HOST: '::1' });
   if (Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))) {
     const [url] = await hub.ready;
@@ -125,7 +125,7 @@ it('a hub on an address of IPv6 tells one that opens, or that this machine has n
   }
 });
 
-describe('secrets that are easily guessed', () => {
+describe('weak secrets', () => {
   const strong = { SECRET_KEY: 'q8Zt-2mVx-91Lc-77Hd', ADMIN_PASSWORD: 'Adm1n-pass' };
 
   it.each([
@@ -135,14 +135,14 @@ describe('secrets that are easily guessed', () => {
     ['ADMIN_PASSWORD', '1'],
     ['ADMIN_PASSWORD', 'onlyletters'],
     ['ADMIN_PASSWORD', 'admin-2026'],
-  ])('stop a first start: %s=%s', async (name, weak) => {
+  ])('prevent a first start: %s=%s', async (name, weak) => {
     const fresh = await createEnvironment();
     await expect(prepare({ ...fresh.env, ...strong, [name]: weak })).rejects.toThrow(new RegExp(`^${name}: `));
     await prepare({ ...fresh.env, ...strong });
     await fresh.dispose();
   });
 
-  it('do not lock an installation out that has them already', async () => {
+  it('do not prevent the start of an existing installation', async () => {
     const fresh = await createEnvironment();
     await prepare({ ...fresh.env, ...strong });
     const db = connect(readSettings(fresh.env));
@@ -154,8 +154,8 @@ describe('secrets that are easily guessed', () => {
   });
 });
 
-describe('another SECRET_KEY than that of the first start', () => {
-  it('stops the start, which names it; the right one goes on', async () => {
+describe("a SECRET_KEY that differs from the first start's", () => {
+  it('prevents the start with its name; the right one works', async () => {
     const fresh = await createEnvironment();
     const first = { ...fresh.env, SECRET_KEY: 'the key of the first hub' };
     await prepare(first);
@@ -170,15 +170,15 @@ describe('another SECRET_KEY than that of the first start', () => {
   });
 });
 
-describe('a database out of reach', () => {
-  it('stops the start with a clear message', async () => {
+describe('an unreachable database', () => {
+  it('prevents the start with a clear message', async () => {
     const env = { ...environment.env, DATABASE_URL: 'postgres://127.0.0.1:1/x' };
     const { code, err } = await runCli('main.ts', env);
     expect(code).toBe(1);
     expect(err).toBe('cannot start: the database cannot be opened or migrated: connect ECONNREFUSED 127.0.0.1:1\n');
   });
 
-  it('is what a data folder that cannot be made is', async () => {
+  it('is reported like a data folder that cannot be created', async () => {
     await expect(prepare({ DATA_DIR: '/dev/null/data' })).rejects.toThrow(
       /^the database cannot be opened or migrated: .*\/dev\/null\/data/,
     );

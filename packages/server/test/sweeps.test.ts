@@ -123,7 +123,7 @@ describeOnEachEngine(() => {
     };
   };
 
-  it('takes away what is over and nothing else, so that no table of passing things grows for ever', async () => {
+  it('deletes expired rows and nothing else, so that no table of temporary rows grows for ever', async () => {
     await putRows();
     for (const job of ['sweep sessions', 'sweep codes', 'sweep login attempts', 'sweep device logins'])
       await hub.process.runJob(job);

@@ -33,8 +33,8 @@ describeOnEachEngine(() => {
     return list.map(({ action, username, after }) => ({ action, username, after }));
   };
 
-  describe('an id that another tenant has', () => {
-    it('is refused in addDevice, and the refusal is in the audit log', async () => {
+  describe('an id of another tenant', () => {
+    it('is rejected by addDevice with an audit entry', async () => {
       const deviceId = await hub.create.device(foreign);
       expect(await add(user, deviceId)).toMatchObject({ code: 'DEVICE_ID_TAKEN' });
       const after = { refused: 'DEVICE_ID_TAKEN', ids: [deviceId], count: 1 };
@@ -49,7 +49,7 @@ describeOnEachEngine(() => {
       expect(await entriesOf(mine)).toEqual(before);
     });
 
-    it('is no news in checkDeviceFile, and one entry a sheet in registerDevices', async () => {
+    it('is reported by checkDeviceFile, and with one audit entry a sheet by registerDevices', async () => {
       const [first, second, mine] = [
         await hub.create.device(foreign),
         await hub.create.device(foreign),
@@ -70,7 +70,7 @@ describeOnEachEngine(() => {
       ]);
     });
 
-    it('is an entry for an account’s name too', async () => {
+    it('writes an audit entry for an account name too', async () => {
       const { username } = await hub.create.user({ tenancyId: await hub.create.tenancy() });
       const sent = { username, name: 'Han Mei', email: `${unique('mail')}@example.com`, roleId: user.roleId };
       expect((await user.error(userCalls.addUser, sent)).code).toBe('USERNAME_TAKEN');
@@ -79,7 +79,7 @@ describeOnEachEngine(() => {
       ]);
     });
 
-    it('is an entry for a synchronisation, in a preview as in a delivery', async () => {
+    it('writes an audit entry for a synchronisation, in a preview as in a delivery', async () => {
       const landing = await createReceiver(hub);
       const reader = await hub.create.user({ tenancyId: landing.tenancyId, menus: [203] });
       const deviceId = await hub.create.device(foreign);
@@ -102,8 +102,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('a caller who tries many of them', () => {
-    it('is slowed down, alone and for a while', async () => {
+  describe('a caller who tries many ids', () => {
+    it('is throttled alone and for a while', async () => {
       const caller = await hub.create.user({ tenancyId: user.tenancyId, menus: [501] });
       const deviceId = await hub.create.device(foreign);
       for (let tries = 0; tries < 51; tries++)

@@ -2,11 +2,11 @@ import {
   emptyTally,
   FailReason,
   type FailReasonId,
+  inProgressStatuses,
   isActiveTask,
   UPGRADE_DETAIL_MAX,
   UpgradeStatus,
   type UpgradeTally,
-  inProgressStatuses,
   undoneStatuses,
 } from '@device-center/contract';
 import { type JoinBuilder, type Selectable, sql } from 'kysely';

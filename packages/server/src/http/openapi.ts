@@ -1,4 +1,4 @@
-import { type Call, allCalls, type NamedCall } from '@device-center/contract';
+import { allCalls, type Call, type NamedCall } from '@device-center/contract';
 import { type Components, type Json, schemaOf } from './openapi/schemas.ts';
 import { sliceTags } from './openapi/slices.ts';
 import { uploadPaths } from './openapi/upload.ts';
