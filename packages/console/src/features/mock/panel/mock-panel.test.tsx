@@ -122,7 +122,7 @@ describe('control panel of a mock device', () => {
     openConsole(`${page}?start=1`);
     await waitFor(() => expect(stepOf(/Log in/).textContent).toContain('40301 BLACKLISTED'), ONLINE);
     expect(stepOf(/Log in/).textContent).toContain('The device is on the blacklist');
-    expect(await screen.findByText(/Next try in 0:0\d:\d\d/)).toBeTruthy();
+    expect(await screen.findByText(/Next attempt in 0:0\d:\d\d/)).toBeTruthy();
     const user = userEvent.setup();
     await operator.ok(controlCalls.markBlack, { idList: [deviceId], op: 0 });
     await user.click(screen.getByRole('button', { name: 'Retry now' }));

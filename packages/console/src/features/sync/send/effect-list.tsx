@@ -1,6 +1,6 @@
 import type { SyncEffect } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
-import { factLabel, isFact } from '../../../i18n/fact-label.ts';
+import { attributeLabel, isDeviceAttribute } from '../../../i18n/attribute-label.ts';
 import { ChangeList } from '../../../model/change-list.tsx';
 import './send-dialog.css';
 
@@ -26,7 +26,7 @@ const useFieldLabel = () => {
   const { t } = useTranslation('sync');
   return (field: string): string => {
     if (field.startsWith(VALUES)) return t('value', { signCode: field.slice(VALUES.length) });
-    if (isFact(field)) return factLabel(field);
+    if (isDeviceAttribute(field)) return attributeLabel(field);
     return isNamed(field) ? t(`field_${field}`) : field;
   };
 };

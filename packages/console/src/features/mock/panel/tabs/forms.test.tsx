@@ -10,9 +10,9 @@ import ChildrenTab from './children-tab.tsx';
 import EventsTab from './events-tab.tsx';
 import FaultsTab from './faults-tab.tsx';
 import LogsTab from './logs-tab.tsx';
-import { createMockFixture, type MockFixture, openTab } from './panel-fixtures.tsx';
 import PropertiesTab from './properties-tab.tsx';
 import ServicesTab from './services-tab.tsx';
+import { createMockFixture, type MockFixture, openTab } from './test-fixtures.tsx';
 
 let fixture: MockFixture;
 let details: MockDetails;
@@ -182,7 +182,7 @@ describe('services', () => {
     expect(answers).toEqual([{ result: 'fine' }]);
 
     const set = within(screen.getByRole('article', { name: 'Set label' }));
-    expect(set.getByText(/has given up after 10 s/)).toBeTruthy();
+    expect(set.getByText(/stopped waiting/)).toBeTruthy();
     expect(set.getByRole('textbox', { name: /^Label/ })).toHaveProperty('value', 'door');
     await user.click(set.getByRole('textbox', { name: 'Reason (optional)' }));
     await user.paste('not now');

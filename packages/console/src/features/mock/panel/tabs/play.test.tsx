@@ -8,9 +8,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { saveSession } from '../../../../api/session.ts';
 import FaultsTab from './faults-tab.tsx';
 import { invalidValueFor } from './invalid-value.ts';
-import { createMockFixture, type MockFixture, openTab } from './panel-fixtures.tsx';
 import PlayTab from './play-tab.tsx';
 import { isSameSequence, readSequence, sequenceText } from './sequence-file.ts';
+import { createMockFixture, type MockFixture, openTab } from './test-fixtures.tsx';
 import { armedCount } from './use-faults.ts';
 
 const step = { after: 0, deviceId: 'd1', kind: 'property', name: '', value: { power: true } } as const;

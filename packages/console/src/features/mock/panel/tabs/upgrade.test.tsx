@@ -12,7 +12,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { adminSession, unique } from '../../../../../test/hub.ts';
 import { saveSession } from '../../../../api/session.ts';
-import { createMockFixture, type MockFixture, openTab } from './panel-fixtures.tsx';
+import { createMockFixture, type MockFixture, openTab } from './test-fixtures.tsx';
 import { stepStates } from './upgrade-steps.ts';
 import UpgradeTab from './upgrade-tab.tsx';
 
