@@ -1,13 +1,13 @@
-import { type DeviceDetails, deviceFactNames } from '@device-center/contract';
+import { type DeviceDetails, deviceAttributeNames } from '@device-center/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
-import { factLabel } from '../../../i18n/fact-label.ts';
+import { attributeLabel } from '../../../i18n/attribute-label.ts';
 import { applicationPath, devicePath, productPath } from '../../../paths.ts';
-import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Fact } from '../../../ui/fact-list.tsx';
+import { CopyId } from '../../../ui/copy-id.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { attributeValue } from '../device-attributes.tsx';
@@ -24,7 +24,7 @@ const SecretState = ({ device }: { device: DeviceDetails }) => {
   return t(productSecretAccepted === 1 ? 'productSecretAccepted' : 'secretProvenNo');
 };
 
-const DeviceFacts = ({ device }: { device: DeviceDetails }) => {
+const DeviceAttributes = ({ device }: { device: DeviceDetails }) => {
   const { t } = useTranslation('deviceDetail');
   const operator = usePlatformOperator();
   const mayReadProducts = useCan('product:read');
@@ -42,7 +42,10 @@ const DeviceFacts = ({ device }: { device: DeviceDetails }) => {
     { label: t('zone'), value: device.zoneName },
     parentId !== '' && { label: t('gateway'), value: <Link to={devicePath(parentId)}>{parentName || parentId}</Link> },
     { label: t('firmware'), value: device.versionNumber },
-    ...deviceFactNames.map((fact) => ({ label: factLabel(fact), value: attributeValue(fact, device[fact]) })),
+    ...deviceAttributeNames.map((attribute) => ({
+      label: attributeLabel(attribute),
+      value: attributeValue(attribute, device[attribute]),
+    })),
     { label: t('hardware'), value: device.hardware },
     { label: t('sdk'), value: device.sdk },
     { label: t('address'), value: copyable(device.ip, t('address')) },
@@ -71,7 +74,7 @@ export const OverviewTab = ({ device }: { device: DeviceDetails }) => {
           <PropertyCards device={device} />
         </div>
       )}
-      <DeviceFacts device={device} />
+      <DeviceAttributes device={device} />
     </div>
   );
 };
