@@ -31,7 +31,7 @@ const walks: Walked[] = Array.from({ length: PARTS }, (_, part) => ({ role: role
 if (LONG || !isWhole) walks.push({ role: roles[1], part: 0 });
 
 for (const { role, part } of walks)
-  test(`everything that can be pressed, as ${role}, part ${part + 1}`, async ({ page, hub, sample, context }) => {
+  test(`clicks every control as ${role}, part ${part + 1}`, async ({ page, hub, sample, context }) => {
     test.setTimeout(1_200_000 * rounds);
     const faults = createFaults();
     let screen = 'log-in';

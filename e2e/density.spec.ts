@@ -9,7 +9,7 @@ import { enter, expect, test } from './support.ts';
 const PLATFORM_TENANCY_ID = '1';
 const look: DisplayVariant = { language: 'en_US', scheme: 'light', width: PHONE };
 
-test('lists in compact rows leave their actions on a phone', async ({ page, hub, sample }) => {
+test('keeps the row actions of compact lists reachable on a phone', async ({ page, hub, sample }) => {
   test.setTimeout(120_000);
   // A user of its own: the density belongs to the user, and shows on every screen.
   const user = await hub.create.user({ tenancyId: PLATFORM_TENANCY_ID, menus: Object.values(Menu) });

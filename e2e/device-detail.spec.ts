@@ -14,7 +14,10 @@ const newLamp = async (hub: Hub) => {
   return { deviceId, productId, device };
 };
 
-test('a device comes, reports, is set and called, and goes, before the eyes of an open page', async ({ page, hub }) => {
+test('shows a device connecting, reporting, executing commands and disconnecting on an open page', async ({
+  page,
+  hub,
+}) => {
   const { deviceId, device } = await newLamp(hub);
   const received: unknown[] = [];
   device.onSet((properties) => {
@@ -68,7 +71,7 @@ test('a device comes, reports, is set and called, and goes, before the eyes of a
   await expect(timeline.getByText('The device disconnected')).toBeVisible();
 });
 
-test('an object and its fields stay inside the card of their function, on a desktop and on a phone', async ({
+test('keeps an object and its fields inside the card of their function, on a desktop and on a phone', async ({
   page,
   hub,
 }) => {
@@ -99,7 +102,7 @@ test('an object and its fields stay inside the card of their function, on a desk
 });
 
 // Spec 2.39
-test('the real-time log turns on, follows, stops for its reader, and takes thousands of lines', async ({
+test('starts the real-time log, follows it, pauses for the reader, and handles thousands of lines', async ({
   page,
   hub,
 }) => {

@@ -25,7 +25,7 @@ const inTerminal = (command: string) => {
 
 const textOf = async (download: Download): Promise<string> => readFileSync(await download.path(), 'utf8');
 
-test('a registered device is brought online by the command of its page, and the open list sees it come and go', async ({
+test('connects a registered device by the command of its page, and updates the open list', async ({
   page,
   context,
   hub,
@@ -55,7 +55,7 @@ test('a registered device is brought online by the command of its page, and the 
   await expect(page.getByText('The device was online and is now offline')).toBeVisible();
 });
 
-test('devices come from a sheet, are found, exported and put on the blacklist together', async ({ page, hub }) => {
+test('imports devices from a sheet, finds, exports and blacklists them', async ({ page, hub }) => {
   const { productId } = await newProduct(hub);
   const [one, other] = [unique('sheet-'), unique('sheet-')];
   await enter(page, hub, `/add/addDevice?from=file&productId=${productId}`);

@@ -63,7 +63,7 @@ const stepIs = (page: Page, name: string, state: string) =>
 
 test.setTimeout(180_000);
 
-test('an empty hub has a device that answers within a minute, and two windows agree about it', async ({
+test('connects a first device of an empty hub within a minute, and shows it in two windows', async ({
   page,
   second,
   empty: hub,
@@ -138,7 +138,7 @@ test('an empty hub has a device that answers within a minute, and two windows ag
 });
 
 // Spec 1.17, 9.32
-test('a mock gateway brings ten children, and no eleventh', async ({ page, second, hub }) => {
+test('creates ten children of a mock gateway and no eleventh', async ({ page, second, hub }) => {
   const applicationId = await hub.create.application('1');
   const gateway = await hub.create.product('1', { applicationId, nodeType: 2, categoryId: 'std-gateway' });
   const sensor = await hub.create.product('1', { applicationId, nodeType: 3, categoryId: 'std-environment-sensor' });

@@ -17,7 +17,10 @@ const coloursDrawn = (page: Page): Promise<number> =>
     return colours.size;
   });
 
-test('the chart is drawn, told and followed under the page policy, in both themes and sizes', async ({ page, hub }) => {
+test('draws, labels and updates the chart under the content security policy, in both themes and sizes', async ({
+  page,
+  hub,
+}) => {
   // What other tests send is other tenants'.
   const tenancyId = await hub.create.tenancy();
   const applicationId = await hub.create.application(tenancyId);

@@ -85,7 +85,7 @@ const allHovered = async (page: Page): Promise<string[]> => {
   return found;
 };
 
-test('nothing becomes unreadable under the pointer, light and dark', async ({ page, hub, sample }) => {
+test('keeps texts readable under the pointer, light and dark', async ({ page, hub, sample }) => {
   test.setTimeout(600_000);
   const addresses = screensOf(sample);
   await enter(page, hub, addresses[screens[0]] ?? '');

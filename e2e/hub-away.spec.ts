@@ -53,7 +53,7 @@ const seed = async (hub: SpawnedHub) => {
 
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
-test('a hub that is killed under five screens is named, takes nothing along and is there again by itself', async ({
+test('shows a killed hub on five screens, keeps their input, and recovers by itself', async ({
   lost: { hub, open },
 }) => {
   const { device, deviceId, mockId } = await seed(hub);

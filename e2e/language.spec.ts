@@ -6,7 +6,7 @@ const zh = wordsOf('zh_CN');
 const en = wordsOf('en_US');
 
 // Spec 1.22, 2.51, 2.63, 9.3, 9.8
-test('Chinese by default; choosing English reloads, is stored, and outlives a cleared storage', async ({
+test('starts in Chinese; choosing English reloads, is stored, and survives a cleared storage', async ({
   page,
   hub,
 }) => {

@@ -10,7 +10,7 @@ const LIGHT_PAGE = '/systemConfig/tenantList';
 const sidebar = (page: Page) => page.getByRole('navigation', { name: words.shell.mainNavigation });
 
 // Spec 2.52, 2.53
-test('the account menu leads to the personal center and asks before it logs out', async ({ page, hub }) => {
+test('links the account menu to the personal center and confirms logging out', async ({ page, hub }) => {
   // Through the form: the session that ends here is no other test's.
   await setLanguage(page, 'en_US');
   await logIn(page, hub.url, 'admin', ADMIN_PASSWORD);
@@ -38,7 +38,7 @@ test('the account menu leads to the personal center and asks before it logs out'
 });
 
 // Spec 2.54-2.56, 9.6, 9.7
-test('the sidebar is 13.125rem wide, and a drawer below 992 px', async ({ page, hub }) => {
+test('shows a sidebar 13.125rem wide, and a drawer below 992 px', async ({ page, hub }) => {
   await enter(page, hub, LIGHT_PAGE);
   await settled(page);
   expect(await page.evaluate(() => localStorage.getItem('sidebarStatus'))).toBeNull();
@@ -61,7 +61,7 @@ test('the sidebar is 13.125rem wide, and a drawer below 992 px', async ({ page, 
 });
 
 // Spec 2.62
-test('the root font size follows the window, to twice its base', async ({ page, hub }) => {
+test('scales the root font size with the window, up to twice its base', async ({ page, hub }) => {
   await enter(page, hub, LIGHT_PAGE);
   await settled(page);
   const rootFont = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
@@ -77,7 +77,7 @@ test('the root font size follows the window, to twice its base', async ({ page, 
   }
 });
 
-test('the bar of bulk actions leaves the pager free, on a phone too', async ({ page, hub }) => {
+test('leaves the pager free of the bar of bulk actions, also on a phone', async ({ page, hub }) => {
   await hub.create.tenancy();
   await enter(page, hub, LIGHT_PAGE);
   for (const width of [1440, 390]) {
@@ -107,7 +107,7 @@ test('the bar of bulk actions leaves the pager free, on a phone too', async ({ p
 });
 
 // Spec 2.60
-test('a bar runs at the top on each change of route', async ({ page, hub }) => {
+test('shows a progress bar at the top on each change of route', async ({ page, hub }) => {
   await enter(page, hub, LIGHT_PAGE);
   await settled(page);
   await page.evaluate(() => {
@@ -127,10 +127,7 @@ test('a bar runs at the top on each change of route', async ({ page, hub }) => {
 });
 
 // Spec 2.61
-test('the entry of the page one is on shows that page anew, without loading the console again', async ({
-  page,
-  hub,
-}) => {
+test('refreshes the page on a click on its menu entry, without reloading the console', async ({ page, hub }) => {
   await enter(page, hub, LIGHT_PAGE);
   await settled(page);
   const entry = sidebar(page).getByRole('link', { name: 'Users' });

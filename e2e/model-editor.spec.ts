@@ -36,7 +36,7 @@ const rename = async (page: Page, name: string, next: string) => {
 const pressSave = (page: Page) =>
   page.getByRole('region', { name: common.save }).getByRole('button', { name: common.save }).click();
 
-test('of two who edit the same model the second is told, and nothing is lost', async ({ page, hub, browser }) => {
+test('warns the second of two concurrent editors of a model, and loses no input', async ({ page, hub, browser }) => {
   const tenancyId = await hub.create.tenancy();
   const productId = await hub.create.product(tenancyId);
   const colleague = await hub.create.user({ tenancyId, menus: [502] });
@@ -63,7 +63,7 @@ test('of two who edit the same model the second is told, and nothing is lost', a
   await other.context().close();
 });
 
-test('the editor: order, copies, JSON in step, undo, and a question before unsaved work is left', async ({
+test('orders, copies, synchronizes the JSON, undoes, and confirms leaving unsaved work in the editor', async ({
   page,
   hub,
 }) => {
@@ -115,7 +115,7 @@ test('the editor: order, copies, JSON in step, undo, and a question before unsav
 });
 
 // Spec 5.66
-test('a product gets a cropped picture, and its key and secret once', async ({ page, hub }) => {
+test("shows a product's cropped picture, and its key and secret once", async ({ page, hub }) => {
   await enter(page, hub, '/add/addProduct?categoryId=std-socket');
   await page.getByLabel(product.productName).fill(unique('socket'));
   await chooseIn(page, page.locator('main'), product.class, 'Home');

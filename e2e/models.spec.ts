@@ -69,7 +69,7 @@ const openProduct = async (page: Page, hub: Hub, productId: string, tab: string)
   await expect(page.getByRole('tab', { selected: true })).toBeVisible();
 };
 
-test('from a category to a product, and its model there and back', async ({ page, hub }) => {
+test('creates a category and a product, and moves its model out and back in', async ({ page, hub }) => {
   test.setTimeout(300_000);
   await enter(page, hub, '/add/addCategory');
   const name = unique('station-');

@@ -68,7 +68,7 @@ const submitted = async (page: Page, language: Language) => {
 // In the short form in one language; the other specs that fill in forms setLanguage the other.
 for (const language of LONG ? languages : languages.slice(0, 1)) {
   // Spec 1.3, 1.4, 1.21, 2.1, 2.2, 2.46, 2.53, 9.4
-  test(`from the first start to a colleague who sees two menus, in ${language}`, async ({ page, browser }) => {
+  test(`leads from the first start to a user with two menus, in ${language}`, async ({ page, browser }) => {
     test.setTimeout(120_000);
     const words = wordsOf(language);
     const place = await createEnvironment();

@@ -72,7 +72,7 @@ const expectStatus = (hub: Hub, taskId: string, status: number) =>
 const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
 // Spec 8.30-8.33
-test('a large file arrives over a line that is cut twice; a task brings it to twenty devices, in sight', async ({
+test('resumes a large upload after two dropped connections, and upgrades twenty devices live', async ({
   page,
   hub,
   problems,
@@ -156,7 +156,7 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
 };
 
 // Spec 4.46, 8.34
-test('a task of a higher priority takes devices over, one of a lower is refused', async ({ page, hub }) => {
+test('lets a task of higher priority take over devices, and rejects one of lower priority', async ({ page, hub }) => {
   test.setTimeout(180_000);
   const shop = await createProductFixture(hub);
   const version = await createVersion(hub, shop, '2.0.0');

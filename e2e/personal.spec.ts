@@ -14,7 +14,7 @@ const PNG = Buffer.from(
 );
 
 // Spec 1.20, 2.20, 2.65, 5.65, 7.8
-test('an avatar is cropped, kept, and shown to its owner; what is no picture is refused', async ({ page, hub }) => {
+test('crops, stores and shows an avatar, and rejects a file that is no picture', async ({ page, hub }) => {
   const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
   await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/person/personCenter');
   const file = page.locator('input[type=file]');
@@ -40,7 +40,7 @@ test('an avatar is cropped, kept, and shown to its owner; what is no picture is 
 });
 
 // Spec 2.67, 7.18
-test('the e-mail changes only after the present one is proven', async ({ page, hub }) => {
+test('changes the e-mail only after the current one is verified', async ({ page, hub }) => {
   const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
   const next = `new-${user.email}`;
   await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/person/updateEmail');
@@ -62,7 +62,7 @@ test('the e-mail changes only after the present one is proven', async ({ page, h
 });
 
 // Spec 2.59
-test('external menu entries open elsewhere, in a new tab', async ({ page, hub }) => {
+test('opens external menu entries in a new tab', async ({ page, hub }) => {
   const user = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [302] });
   await enter(page, { url: hub.url, username: user.username, password: PASSWORD }, '/');
   const link = page.getByRole('link', { name: new RegExp(EXTERNAL_LINK.name.en_US) });

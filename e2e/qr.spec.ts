@@ -74,7 +74,7 @@ const newDevices = async (hub: Hub, count: number) => {
 };
 
 // Spec 2.49
-test('what a saved picture holds is what was typed, as PNG and SVG, with and without logo', async ({ page, hub }) => {
+test('saves the typed content as PNG and SVG, with and without logo', async ({ page, hub }) => {
   test.setTimeout(180_000);
   const { ids } = await newDevices(hub, 1);
   const [deviceId = ''] = ids;
@@ -127,7 +127,7 @@ test('what a saved picture holds is what was typed, as PNG and SVG, with and wit
     });
 });
 
-test('a file that is no picture is refused, and the code stays as it was', async ({ page, hub }) => {
+test('rejects a logo that is no picture and keeps the code', async ({ page, hub }) => {
   const { ids } = await newDevices(hub, 1);
   await enter(page, hub, `/detail/qrCode/${ids[0]}`);
   const picture = page.getByRole('img', { name: 'QR code of 走廊灯-0' });
@@ -139,7 +139,7 @@ test('a file that is no picture is refused, and the code stays as it was', async
   expect(await textsIn((await save(page, 'PNG')).bytes)).toEqual([ids[0]]);
 });
 
-test('devices chosen in the list are printed as labels, each whole and readable', async ({ page, hub }) => {
+test('prints chosen devices as labels, each complete and readable', async ({ page, hub }) => {
   test.setTimeout(120_000);
   const { productId, ids } = await newDevices(hub, 20);
   await enter(page, hub, `/productConfig/deviceList?productId=${productId}&pageSize=50`);
@@ -167,7 +167,7 @@ test('devices chosen in the list are printed as labels, each whole and readable'
   expect(await pagesPrinted()).toHaveLength(3);
 });
 
-test('on a phone the page fits, and an unknown device says so', async ({ page, hub }) => {
+test('fits the page on a phone, and reports an unknown device', async ({ page, hub }) => {
   const { ids } = await newDevices(hub, 2);
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page, hub, `/detail/qrCode/${ids[0]}?ids=${ids.join(',')},nobody`);

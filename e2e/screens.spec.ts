@@ -23,7 +23,7 @@ test.describe.configure({ mode: 'parallel' });
 for (const role of roles)
   for (const language of languages) {
     // Spec 2.1-2.3, 2.5-2.16, 2.18, 2.20-2.44, 2.48, 2.49
-    test(`every screen as ${role}, ${language}, light and dark, 1920, 1440 and 390 wide`, async ({
+    test(`renders every screen as ${role}, ${language}, light and dark, 1920, 1440 and 390 wide`, async ({
       page,
       hub,
       sample,

@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 // Spec 8.4, 8.5, 8.7
-test('a tenant closed while its user works: one dialog, and nothing is left in the browser', async ({ page, hub }) => {
+test("shows one dialog and clears the browser when the user's tenant is disabled", async ({ page, hub }) => {
   const tenancyId = await hub.create.tenancy();
   const user = await hub.create.user({ tenancyId, menus: [202, 302] });
   await logIn(page, hub.url, user.username, PASSWORD);
@@ -33,7 +33,7 @@ test('a tenant closed while its user works: one dialog, and nothing is left in t
 });
 
 // Spec 4.60
-test('a double click makes one tenant; leaving an unsaved page asks; back returns to the filtered list', async ({
+test('creates one tenant on a double click, confirms leaving an unsaved page, and returns to the filtered list', async ({
   page,
   hub,
 }) => {
@@ -72,7 +72,7 @@ test('a double click makes one tenant; leaving an unsaved page asks; back return
 });
 
 // Spec 2.7, 6.9, 6.11, 8.12, 8.24
-test('a linked tenant stays, named with what is linked; a free one goes', async ({ page, hub }) => {
+test('keeps a tenant with links and names them, and deletes one without', async ({ page, hub }) => {
   const linked = await hub.create.tenancy();
   await hub.create.application(linked);
   const { tenancyName } = await hub.admin.ok(tenancyCalls.getTenancyDetails, { tenancyId: linked });
@@ -97,7 +97,7 @@ test('a linked tenant stays, named with what is linked; a free one goes', async 
 });
 
 // Spec 2.50, 2.55
-test('sidebar and theme are remembered; the palette leads anywhere; an unknown path is told', async ({ page, hub }) => {
+test('remembers sidebar and theme, navigates by the palette, and reports an unknown path', async ({ page, hub }) => {
   await enter(page, hub, '/');
   await page.getByRole('button', { name: words.shell.closeSidebar }).click();
   expect(await page.evaluate(() => localStorage.getItem('sidebarStatus'))).toBe('0');
@@ -123,7 +123,7 @@ test('sidebar and theme are remembered; the palette leads anywhere; an unknown p
 });
 
 // Spec 2.57
-test('on a phone the sidebar is a drawer that closes on navigation', async ({ page, hub }) => {
+test('shows the sidebar on a phone as a drawer that closes on navigation', async ({ page, hub }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page, hub, '/');
   await page.getByRole('button', { name: words.shell.openSidebar }).click();
@@ -132,7 +132,7 @@ test('on a phone the sidebar is a drawer that closes on navigation', async ({ pa
   await expect(page.getByRole('navigation', { name: words.shell.mainNavigation })).toBeHidden();
 });
 
-test('guessing a password is slowed down in sight, and the answer never tells the account', async ({ page, hub }) => {
+test('throttles password guessing visibly, without revealing accounts', async ({ page, hub }) => {
   const account = unique('ghost');
   await page.goto(hub.url);
   for (let guess = 0; guess < 5; guess++)
@@ -147,7 +147,7 @@ test('guessing a password is slowed down in sight, and the answer never tells th
   await expect(page.locator('button[type=submit]')).toBeDisabled();
 });
 
-test('a page that is older than the hub says so', async ({ page, hub }) => {
+test('reports that a page is older than the hub', async ({ page, hub }) => {
   await enter(page, hub, '/systemConfig/tenantList');
   await expect(page.getByRole('heading', { name: words.tenancy.listTitle })).toBeVisible();
   await expect(page.getByText(words.shell.newBuild)).toBeHidden();

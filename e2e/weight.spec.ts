@@ -53,7 +53,7 @@ const test = shared.extend<{ fresh: Page }>({
   },
 });
 
-test('the log-in page weighs at most 240 KB, with the first list page at most 400 KB', async ({ fresh: page, hub }) => {
+test('loads at most 240 KB for the login page, and 400 KB with the first list page', async ({ fresh: page, hub }) => {
   const weight = weigh(page);
   await page.goto(`${hub.url}/?redirect=/systemConfig/tenantList`, { waitUntil: 'networkidle' });
   const login = await weight();
@@ -67,7 +67,7 @@ test('the log-in page weighs at most 240 KB, with the first list page at most 40
   expect(list).toBeLessThanOrEqual(400);
 });
 
-test('the chart of the home page, which comes after the page, weighs at most 200 KB', async ({ fresh: page, hub }) => {
+test('loads at most 200 KB for the chart of the home page', async ({ fresh: page, hub }) => {
   // With a device there is a chart, and without one the first steps stand in its place.
   const productId = await hub.create.product('1');
   await hub.create.device({ productId, applicationId: await hub.create.application('1') });

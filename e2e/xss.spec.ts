@@ -44,7 +44,7 @@ const look = async (page: Page, url: string, shown: string): Promise<void> => {
   expect(await page.locator('img[src="x"], [onerror], script:not([src])').count(), url).toBe(0);
 };
 
-test('script in names, logs, reasons and events is shown as the text that it is', async ({ page, hub }) => {
+test('shows script in names, logs, reasons and events as text', async ({ page, hub }) => {
   test.setTimeout(180_000);
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

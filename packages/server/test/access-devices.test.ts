@@ -1,8 +1,8 @@
 import {
+  allCalls,
   apiKeyCalls,
   controlCalls,
   deviceCalls,
-  allCalls,
   type NamedCall,
   tenancyCalls,
 } from '@device-center/contract';
@@ -133,7 +133,7 @@ const calls = allCalls
   .map((entry) => ({ title: `${entry.slice}.${entry.name}`, ...entry }));
 const guarded = calls.filter(({ title }) => doors[title] !== 'anybody');
 
-it('there is no such call that the table does not have', () => {
+it('lists every call of the contract in the table', () => {
   expect(calls.map(({ title }) => title).sort()).toEqual(Object.keys(doors).sort());
 });
 
@@ -142,11 +142,11 @@ const mayEnter = (title: string, caller: string): boolean =>
   caller === doors[title] || (title === 'bucket.getConnectBucket' && caller === 'another tenant’s device');
 
 describe.each(guarded)('$title', (entry) => {
-  it('lets in whom it is for', async () => {
+  it('accepts the intended caller', async () => {
     expect(await send(entry, doors[entry.title] ?? '')).toMatchObject({ statusCode: 200 });
   });
 
-  it('lets nobody else in, and tells nothing', async () => {
+  it('rejects all other callers and reveals nothing', async () => {
     for (const caller of tokens.keys()) {
       if (mayEnter(entry.title, caller)) continue;
       const answer = await send(entry, caller);
@@ -158,8 +158,8 @@ describe.each(guarded)('$title', (entry) => {
   });
 });
 
-describe('another tenant’s device', () => {
-  it('is told of a link what it is told of one that nobody has', async () => {
+describe('a download link of another tenant’s device', () => {
+  it('gets the same answer as a link that does not exist', async () => {
     const [linked] = calls.filter(({ name }) => name === 'getFirmwareLink');
     if (!linked) throw new Error('there is no getFirmwareLink');
     const none = await send(linked, 'another tenant’s device', { deviceOtaTaskId: '1', attempt: 1 });
@@ -167,22 +167,22 @@ describe('another tenant’s device', () => {
   });
 });
 
-describe('the log-in of a device', () => {
-  it('that is deleted is answered like one that never was', async () => {
+describe('device login', () => {
+  it('answers a deleted device like one that never existed', async () => {
     const gone = await tryLogin(hub.url, loginFields(deleted));
     const never = await tryLogin(hub.url, loginFields({ ...deleted, deviceId: unique('never') }));
     expect({ ...gone, requestId: '' }).toEqual({ ...never, requestId: '' });
   });
 
-  it('of a closed tenant is refused, and only to who has its secret is it said why', async () => {
+  it('rejects a device of a disabled tenant, and states why only to the owner of its secret', async () => {
     expect(await tryLogin(hub.url, loginFields(shut))).toMatchObject({ code: 'TENANCY_CLOSED', data: null });
     const guessed = await tryLogin(hub.url, loginFields({ ...shut, secret: 'a guess' }));
     expect(guessed).toMatchObject({ code: 'SIGNATURE', data: null });
   });
 });
 
-describe('a key for brokers or hubs', () => {
-  it('opens no call of people', async () => {
+describe('an API key for brokers or hubs', () => {
+  it('opens no call for users', async () => {
     for (const caller of ['sync', 'broker', 'device'])
       for (const { slice, name, call } of allCalls.filter(({ call }) => call.access !== 'public')) {
         const answer = await createClient(hub.url, tokens.get(caller)).send(call);

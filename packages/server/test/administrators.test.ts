@@ -51,7 +51,7 @@ describeOnEachEngine(() => {
   setUp();
 
   describe('the last platform administrator', () => {
-    it('is whoever is left when two delete each other at once', async () => {
+    it('remains when two delete each other at the same time', async () => {
       for (let round = 0; round < 3; round++) {
         const [first, second] = await onlyThese();
         try {
@@ -70,7 +70,7 @@ describeOnEachEngine(() => {
       }
     });
 
-    it('is whoever is left when both are re-roled, cancelled and deleted at once', async () => {
+    it('remains when both are re-roled, cancelled and deleted at the same time', async () => {
       const roleId = await hub.create.role('1', [202]);
       const [first, second] = await onlyThese();
       try {
@@ -91,11 +91,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
   describe('the platform tenant', () => {
-    it('can neither be changed, closed nor deleted', async () => {
+    it('cannot be changed, disabled or deleted', async () => {
       const row = () => hub.db.selectFrom('tenancy').selectAll().where('tenancy_id', '=', '1').execute();
       const before = await row();
       const refusals = [
@@ -119,7 +119,7 @@ describe('on the usual engine', () => {
       expect(await administrators()).toEqual(['1']);
     });
 
-    it('cannot be given another role, by himself or by another', async () => {
+    it('cannot get another role, from itself or from others', async () => {
       const clerk = await hub.create.user({ tenancyId: '1', menus: Object.values(Menu) });
       for (const client of [clerk, hub.admin]) {
         const refusal = await client.error(userCalls.setUserRole, { userId: '1', roleId: clerk.roleId });
@@ -131,7 +131,7 @@ describe('on the usual engine', () => {
       await hub.admin.ok(userCalls.setUserRole, { userId: '1', roleId: '1' });
     });
 
-    it('cannot cancel his account, and may once there is another', async () => {
+    it('cannot cancel its account until there is another administrator', async () => {
       const [first, second] = await onlyThese();
       try {
         await first.ok(personalCalls.cancelAccount, { code: await cancelCode(first) });

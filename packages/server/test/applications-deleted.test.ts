@@ -20,9 +20,9 @@ describeOnEachEngine(() => {
   const rowOf = (applicationId: string) =>
     hub.db.selectFrom('application').selectAll().where('application_id', '=', applicationId).executeTakeFirst();
 
-  describe('deleting an application', () => {
+  describe('deletion of an application', () => {
     // Spec 6.13, 7.48
-    it('cuts its devices and deletes them with all their records; others stay as they were', async () => {
+    it('disconnects its devices and deletes them with all records; others stay unchanged', async () => {
       const tenancyId = await hub.create.tenancy();
       const fixture = await createProductFixture(hub, {}, tenancyId);
       const { applicationId, productId } = fixture;
@@ -61,7 +61,7 @@ describeOnEachEngine(() => {
       expect(audit.list[0]).toMatchObject({ action: 'application.deleteApplication', before: { devices: 251 } });
     });
 
-    it('that a stop interrupted goes on after the start; meanwhile nobody sees any of it', async () => {
+    it('continues after a restart; meanwhile the application is hidden', async () => {
       const tenancyId = await hub.create.tenancy();
       const fixture = await createProductFixture(hub, {}, tenancyId);
       const { applicationId, productId } = fixture;

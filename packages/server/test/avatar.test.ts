@@ -51,7 +51,7 @@ describe('an avatar', () => {
     ['jpg', JPEG, 'image/jpeg', 'me.jpg'],
     ['bmp', BMP, 'image/png', 'me.bmp'],
     ['png under another name', PNG, 'image/png', 'me.exe'],
-  ])('that is a %s is served as a picture and never run', async (_kind, bytes, contentType, filename) => {
+  ])('serves a %s as a picture that is never executed', async (_kind, bytes, contentType, filename) => {
     const image = await uploaded(bytes, filename);
     expect(await user.ok(personalCalls.getPersonalMessage, {})).toMatchObject({ image });
     const answer = await fetchPicture(image, user.token);
@@ -78,7 +78,7 @@ describe('an avatar', () => {
     ['a png that was cut off', PNG.subarray(0, 50), 'me.png', 'image/png'],
     ['a page named bmp', Buffer.from('BM<html><script>alert(document.domain)</script></html>       '), 'me.bmp', ''],
     ['a bmp without its pixels', BMP.subarray(0, 54), 'me.bmp', 'image/bmp'],
-  ])('that is %s is refused and the old one stays', async (_kind, bytes, filename, type) => {
+  ])('rejects %s and keeps the previous one', async (_kind, bytes, filename, type) => {
     const image = await uploaded(PNG, 'me.png');
     const before = await picturesOf(user);
     const answer = await upload(bytes, filename, type);
@@ -94,12 +94,12 @@ describe('an avatar', () => {
   const served = async (image: string): Promise<Buffer> =>
     Buffer.from(await (await fetchPicture(image, user.token)).arrayBuffer());
 
-  it('loses what follows the picture in its file', async () => {
+  it('removes data after the picture in its file', async () => {
     const bytes = await served(await uploaded(Buffer.concat([PNG, HTML]), 'me.png'));
     expect(readPng(bytes)).toEqual({ chunks: ['IHDR', 'IDAT', 'IEND'], width: 1, height: 1 });
   });
 
-  it('loses its EXIF data and stays upright', async () => {
+  it('removes its EXIF data and keeps it upright', async () => {
     const bytes = await served(await uploaded(TURNED_JPEG, 'me.jpg'));
     expect(bytes.includes('Exif')).toBe(false);
     expect(bytes.includes('13.4050E')).toBe(false);
@@ -111,7 +111,7 @@ describe('an avatar', () => {
     ['wide', blackPng(PICTURE_MAX_SIDE + 1, 1)],
     ['high', blackPng(1, PICTURE_MAX_SIDE + 1)],
     ['large in every way, in few bytes', blackPng(30_000, 30_000)],
-  ])('that is too %s is refused with the limit', async (_name, bytes) => {
+  ])('rejects a picture that is too %s, with the limit', async (_name, bytes) => {
     const before = await picturesOf(user);
     expect(await upload(bytes, 'me.png')).toMatchObject({
       statusCode: 400,
@@ -121,12 +121,12 @@ describe('an avatar', () => {
     expect(await picturesOf(user)).toEqual(before);
   });
 
-  it('may be as wide and as high as the limit', async () => {
+  it('accepts the maximum width and height', async () => {
     const bytes = await served(await uploaded(blackPng(PICTURE_MAX_SIDE, PICTURE_MAX_SIDE), 'me.png'));
     expect(readPng(bytes)).toMatchObject({ width: PICTURE_MAX_SIDE, height: PICTURE_MAX_SIDE });
   });
 
-  it('stored by an earlier version is served as it is', async () => {
+  it('serves one that an earlier version stored', async () => {
     const image = await uploaded(PNG, 'me.png');
     const earlier = Buffer.concat([PNG, HTML]);
     await hub.db.updateTable('picture').set({ bytes: earlier }).where('picture_id', '=', pictureIdOf(image)).execute();
@@ -135,7 +135,7 @@ describe('an avatar', () => {
     expect(answer.headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  it('may have 5 MB and not a byte more', async () => {
+  it('accepts 5 MB and not a byte more', async () => {
     await uploaded(Buffer.concat([PNG, Buffer.alloc(PICTURE_MAX_BYTES - PNG.length)]), 'me.png');
     const before = await picturesOf(user);
     const tooLarge = await upload(Buffer.concat([PNG, Buffer.alloc(PICTURE_MAX_BYTES - PNG.length + 1)]), 'me.png');
@@ -144,7 +144,7 @@ describe('an avatar', () => {
   });
 
   // Spec 7.20
-  it('must be there', async () => {
+  it('is required', async () => {
     const before = await picturesOf(user);
     const headers = { Authorization: user.token, 'Accept-Language': 'en-US' };
     const path = `${hub.url}${personalCalls.updateUserHead.path}`;
@@ -163,7 +163,7 @@ describe('an avatar', () => {
     expect(await picturesOf(user)).toEqual(before);
   });
 
-  it('replaces the one before, whose row goes', async () => {
+  it('replaces the previous one and deletes its row', async () => {
     const first = await uploaded(PNG, 'me.png');
     const second = await uploaded(JPEG, 'me.jpg');
     expect(second).not.toBe(first);
@@ -173,7 +173,7 @@ describe('an avatar', () => {
     expect(await gone.json()).toMatchObject({ code: 'FILE_NOT_FOUND' });
   });
 
-  it('leaves no other row behind when several come at once', async () => {
+  it('leaves no unused row after concurrent uploads', async () => {
     const answers = await Promise.all([PNG, JPEG, BMP, PNG, JPEG].map((bytes) => upload(bytes, 'me')));
     expect(answers.map((answer) => answer.success)).toEqual([true, true, true, true, true]);
     const [left, ...more] = await picturesOf(user);
@@ -182,7 +182,7 @@ describe('an avatar', () => {
     expect(image).toMatch(new RegExp(`pictureId=${left?.picture_id}$`));
   });
 
-  it('is shown to its own tenant and the platform, and to nobody else', async () => {
+  it('is shown to its own tenant and the platform only', async () => {
     const image = await uploaded(PNG, 'me.png');
     const colleague = await hub.create.user({ tenancyId: user.tenancyId });
     const outsider = await hub.create.user({ tenancyId: await hub.create.tenancy() });
@@ -195,7 +195,7 @@ describe('an avatar', () => {
     expect([refusal.statusCode, refusal.code]).toEqual([404, 'FILE_NOT_FOUND']);
   });
 
-  it('needs a token, and without one nothing is read', async () => {
+  it('requires a token before the body is read', async () => {
     const before = await hub.db.selectFrom('picture').select('picture_id').execute();
     const answer = await upload(PNG, 'me.png', '', { ...user, token: 'wrong' });
     expect(answer).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID' });

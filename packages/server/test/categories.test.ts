@@ -42,7 +42,7 @@ describeOnEachEngine(() => {
   setUp();
   describe('a category', () => {
     // Spec 7.53
-    it('is seen by a tenant when standard or its own; the filter tells them apart', async () => {
+    it('lists standard ones and those of the tenant, filtered by kind', async () => {
       const tenancyId = await hub.create.tenancy();
       const reader = await hub.create.user({ tenancyId, menus: [401] });
       const own = [await addCategory(reader), await addCategory(reader)].sort();
@@ -58,7 +58,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 7.55
-    it('has a name of its own in its tenant, whatever the case; another tenant may have the same', async () => {
+    it('has a name that is unique in its tenant, ignoring case', async () => {
       const categoryName = unique('Name-');
       const first = await addCategory(user, { categoryName });
       const taken = { statusCode: 409, code: 'CATEGORY_NAME_TAKEN', details: [{ field: 'categoryName' }] };
@@ -78,14 +78,14 @@ describeOnEachEngine(() => {
       expect(chinese).toMatchObject({ ...taken, message: '已有同名品类' });
     });
 
-    it('of one name is made once, however many ask at the same time', async () => {
+    it('is created once by concurrent requests with the same name', async () => {
       const categoryName = unique('Name-');
       const answers = await Promise.all([1, 2, 3, 4].map(() => user.call(categoryCalls.addCategory, { categoryName })));
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
     });
 
     // Spec 7.54
-    it('counts its functions by kind, and of its products those that the caller may see', async () => {
+    it('counts its functions by kind, and its products that the caller may see', async () => {
       const [one, two] = [await hub.create.tenancy(), await hub.create.tenancy()];
       const [mine, theirs] = [
         await hub.create.user({ tenancyId: one, menus: [401] }),
@@ -104,7 +104,7 @@ describeOnEachEngine(() => {
   });
 
   describe('a built-in category', () => {
-    it('is found in both languages, whichever one reads', async () => {
+    it("is found in both languages, whatever the reader's language is", async () => {
       for (const [word, expected] of [
         ['空调', 'std-air-conditioner'],
         ['AIR-con', 'std-air-conditioner'],
@@ -116,7 +116,7 @@ describeOnEachEngine(() => {
           expect(await idsOf(hub.admin, { searchValue: word, standard: 1 }, language)).toEqual([expected]);
     });
 
-    it('once renamed is called the same in both languages, and its functions keep theirs', async () => {
+    it('has the same name in both languages after a rename, and its functions keep theirs', async () => {
       const categoryId = 'std-water-leak';
       const before = [await functionsOf(categoryId, 'zh-CN'), await functionsOf(categoryId, 'en-US')];
       const sent = { categoryId, categoryName: 'Leak-detector' };
@@ -137,9 +137,9 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('deleting', () => {
+  describe('deletion of categories', () => {
     // Spec 7.57
-    it('is refused while products use the category, by name and number', async () => {
+    it('is rejected while products use the category, with name and number', async () => {
       const categoryName = unique('Used-');
       const categoryId = await addCategory(user, { categoryName });
       for (const _ of [1, 2]) await hub.create.product(user.tenancyId, { categoryId });
@@ -155,7 +155,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 7.58
-    it('several is all or none', async () => {
+    it('deletes all or none', async () => {
       const free = [await addCategory(user), await addCategory(user)];
       await add(free[0] ?? '');
       const used = await addCategory(user);
@@ -175,7 +175,7 @@ describeOnEachEngine(() => {
       expect(await Promise.all([...free, used].map(rowsOf))).toEqual([1, 2, 3].map(() => [[], []]));
     });
 
-    it('a category and making a product of it at once leaves either both or neither', async () => {
+    it('leaves either both or neither when a product is created concurrently', async () => {
       for (let round = 0; round < 8; round++) {
         const categoryId = await addCategory(user);
         const kind = { nodeType: 1, protocolId: 1, classId: 1 } as const;
@@ -189,7 +189,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 6.11
-    it('a tenant takes its categories and products along, and nobody else’s', async () => {
+    it("deletes a tenant's categories and products, and no others", async () => {
       const tenancyId = await hub.create.tenancy();
       const categoryId = await addCategory(hub.admin, { tenancyId });
       await add(categoryId);
@@ -213,10 +213,10 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
   describe('a category', () => {
-    it('of a tenant is custom, of the platform operator’s own tenant standard', async () => {
+    it('is custom in a tenant, and standard in the platform operator’s tenant', async () => {
       const own = await addCategory(user);
       const forTenant = await addCategory(hub.admin, { tenancyId: user.tenancyId });
       const standard = await addCategory(hub.admin, { description: 'for all' });
@@ -226,7 +226,7 @@ describe('on the usual engine', () => {
       await hub.admin.ok(categoryCalls.deleteCategory, { categoryId: standard });
     });
 
-    it('that is standard is changed by no tenant, in whatever way', async () => {
+    it('cannot be changed by a tenant when it is standard', async () => {
       const categoryId = 'std-socket';
       const [first] = await functionsOf(categoryId);
       const id = first?.id ?? '';
@@ -254,7 +254,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 7.56
-    it('keeps its description where an update leaves it out, and loses it with an empty one', async () => {
+    it('keeps its description when an update omits it, and clears it with an empty one', async () => {
       const categoryId = await addCategory(user, { description: '描述' });
       await user.ok(categoryCalls.updateCategory, { categoryId, categoryName: unique('cat-') });
       expect((await detailsOf(categoryId)).description).toBe('描述');
@@ -264,7 +264,7 @@ describe('on the usual engine', () => {
   });
 
   describe('a copy of a category', () => {
-    it('takes the functions as they are then, in the copier’s language, under ids of its own', async () => {
+    it('takes the current functions, in the caller’s language, under new ids', async () => {
       for (const language of ['zh-CN', 'en-US']) {
         const source = await functionsOf('std-lighting', language);
         const categoryId = await addCategory(user, { copyFrom: 'std-lighting' }, language);
@@ -282,7 +282,7 @@ describe('on the usual engine', () => {
       }
     });
 
-    it('is not touched by what happens to the other later', async () => {
+    it('is independent of later changes of the original', async () => {
       const source = await addCategory(user);
       await add(source);
       const copy = await addCategory(user, { copyFrom: source });

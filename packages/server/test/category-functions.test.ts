@@ -38,7 +38,7 @@ describeOnEachEngine(() => {
 
   describe('the functions of a category', () => {
     // Spec 7.61
-    it.each(['form', 'json'] as const)('come one by one as %s, at the end, each as a version', async (as) => {
+    it.each(['form', 'json'] as const)('are added one by one as %s, at the end, each as a version', async (as) => {
       const categoryId = await hub.create.category(user.tenancyId);
       const ids: string[] = [];
       for (const [index, entry] of threeFunctions().entries()) {
@@ -72,7 +72,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 7.60
-    it('in bulk are added all or none', async () => {
+    it('are added in bulk, all or none', async () => {
       const { categoryId } = await withThree();
       const before = await functionsOf(categoryId);
       const tries: [object[], number, string, string][] = [
@@ -96,7 +96,7 @@ describeOnEachEngine(() => {
       expect(await versionOf(categoryId)).toBe(2);
     });
 
-    it('have each an identifier of its own within the category, told by name', async () => {
+    it('have unique identifiers within the category; the error names a duplicate', async () => {
       const { categoryId, second } = await withThree();
       const again = await user.error(categoryCalls.addOpenFunction, { categoryId, ...property('blink') });
       expect(again).toMatchObject({ statusCode: 409, code: 'SIGN_CODE_TAKEN', details: [{ field: 'signCode' }] });
@@ -115,7 +115,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('a whole save', () => {
+  describe('saveOpenFunctions', () => {
     it('adds, changes, removes, renames and reorders at once, and keeps the ids', async () => {
       const { categoryId, first, third } = await withThree();
       const functions = [
@@ -137,7 +137,7 @@ describeOnEachEngine(() => {
       ]);
     });
 
-    it('of the second of two who started from the same version is refused', async () => {
+    it('rejects the second of two saves from the same version', async () => {
       const { categoryId } = await withThree();
       await save(categoryId, 2, [property('first')]);
       const late = await save(categoryId, 2, [property('second')]);
@@ -147,7 +147,7 @@ describeOnEachEngine(() => {
       expect(await bareOf(categoryId)).toEqual([property('first')]);
     });
 
-    it('by several at the very same time is won by exactly one', async () => {
+    it('accepts exactly one of several concurrent saves', async () => {
       for (let round = 0; round < 5; round++) {
         const { categoryId } = await withThree();
         const tries = [1, 2, 3, 4].map((index) => save(categoryId, 2, [property(`by${index}`)]));
@@ -161,12 +161,12 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
   describe('the functions of a category', () => {
     // Spec 7.60
-    it('copied by id take the caller’s language, beside whole ones, under new ids', async () => {
+    it('are copied by id in the caller’s language, next to complete ones, under new ids', async () => {
       for (const [language, name] of [
         ['zh-CN', '亮度'],
         ['en-US', 'Brightness'],
@@ -184,7 +184,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 1.5, 7.62
-    it('change in place, keep what an update leaves out, and never their type', async () => {
+    it('are changed in place, keep omitted fields, and never change their type', async () => {
       const { categoryId, first, second } = await withThree();
       const { functionType: _fixed, description: _left, ...changed } = property('level', integer(0, 9));
       await user.ok(categoryCalls.updateOpenFunction, { id: first, ...changed, description: 'kept' });
@@ -210,7 +210,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 7.63
-    it('go one by one', async () => {
+    it('are deleted one by one', async () => {
       const { categoryId, second } = await withThree();
       const gone = await user.call(categoryCalls.deleteOpenFunction, { id: second });
       expect(gone).toMatchObject({ success: true, message: 'Delete succeeded', data: { modelVersion: 3 } });
@@ -233,8 +233,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('a whole save', () => {
-    it('leaves an event as an earlier version stored it, without parameters, and takes them from no other', async () => {
+  describe('saveOpenFunctions', () => {
+    it('keeps an event without parameters of an earlier version, and rejects others without', async () => {
       const { categoryId, first, third } = await withThree();
       const bare = { eventType: 'info', output: [] };
       const { functionDefinition: _measured, ...worn } = event('worn', [param('hours')]);
@@ -254,7 +254,7 @@ describe('on the usual engine', () => {
       expect((await bareOf(categoryId))[0]).toMatchObject({ signCode: 'worn', functionDefinition: bare });
     });
 
-    it('of the same functions is no change', async () => {
+    it('creates no version for the same functions', async () => {
       const { categoryId } = await withThree();
       const before = await functionsOf(categoryId);
       const same = before.map(({ id }, index) => ({ id, ...threeFunctions()[index] }));
@@ -264,7 +264,7 @@ describe('on the usual engine', () => {
       expect(await functionsOf(categoryId)).toMatchObject(before.toReversed().map(({ id }) => ({ id })));
     });
 
-    it('names only what is there, and no other type', async () => {
+    it('rejects unknown ids and changes of the type', async () => {
       const { categoryId, first } = await withThree();
       const before = await functionsOf(categoryId);
       const foreign = await withThree();
@@ -275,7 +275,7 @@ describe('on the usual engine', () => {
       expect(await functionsOf(categoryId)).toEqual(before);
     });
 
-    it('leaves untouched functions their second language, and takes it from those that were written anew', async () => {
+    it('keeps the second language of unchanged functions, and replaces that of changed ones', async () => {
       const categoryId = 'std-electricity-meter';
       const [chinese, english] = [await bareOf(categoryId, 'zh-CN'), await functionsOf(categoryId)];
       const functions = english.map(

@@ -52,19 +52,22 @@ const expectStored = async ({ deviceId }: RawDevice, lines: string[]): Promise<v
   expect(reasons.filter((reason) => reason !== '' && reason !== 'byDevice')).toEqual([]);
 };
 
-describe(`a burst of ${COUNT} messages with default settings is acknowledged without a disconnect`, () => {
-  it.each(['3.1.1', '5'])('from Eclipse paho (Python) over MQTT %s', async (version) => {
-    const { device, lines } = await prepareBurst();
-    const file = join(folder, device.deviceId);
-    writeFileSync(file, lines.join('\n'));
-    const { host, port, password, topics } = device.bucket;
-    const args = [file, version, host, String(port), device.deviceId, password, topics.up];
-    const { output } = await run([...PYTHON, ...args]);
-    expect(JSON.parse(output)).toEqual({ acknowledged: COUNT, disconnects: [] });
-    await expectStored(device, lines);
-  });
+describe(`a burst of ${COUNT} messages with default settings`, () => {
+  it.each(['3.1.1', '5'])(
+    'is acknowledged without a disconnect: Eclipse paho (Python) over MQTT %s',
+    async (version) => {
+      const { device, lines } = await prepareBurst();
+      const file = join(folder, device.deviceId);
+      writeFileSync(file, lines.join('\n'));
+      const { host, port, password, topics } = device.bucket;
+      const args = [file, version, host, String(port), device.deviceId, password, topics.up];
+      const { output } = await run([...PYTHON, ...args]);
+      expect(JSON.parse(output)).toEqual({ acknowledged: COUNT, disconnects: [] });
+      await expectStored(device, lines);
+    },
+  );
 
-  it('from Eclipse paho (JavaScript) over WebSocket', async () => {
+  it('is acknowledged without a disconnect: Eclipse paho (JavaScript) over WebSocket', async () => {
     const { device, lines } = await prepareBurst();
     const file = join(folder, device.deviceId);
     writeFileSync(file, lines.join('\n'));
@@ -76,7 +79,7 @@ describe(`a burst of ${COUNT} messages with default settings is acknowledged wit
     await expectStored(device, lines);
   });
 
-  it.each(['mqttv311', 'mqttv5'])('from mosquitto_pub over %s', async (version) => {
+  it.each(['mqttv311', 'mqttv5'])('is acknowledged without a disconnect: mosquitto_pub over %s', async (version) => {
     const { device, lines } = await prepareBurst();
     const { host, port, password, topics } = device.bucket;
     const where = ['-h', host, '-p', String(port), '-V', version, '-t', topics.up, '-q', '1', '-l'];
@@ -90,15 +93,18 @@ describe(`a burst of ${COUNT} messages with default settings is acknowledged wit
     [4, 'tcp'],
     [5, 'tcp'],
     [5, 'ws'],
-  ] as const)('from mqtt.js over protocol level %i on %s', async (protocolVersion, transport) => {
-    const { device, lines } = await prepareBurst();
-    const bucket = await getBucket(hub.url, device.answer.token, transport);
-    const client = await connectClient(bucket, { protocolVersion });
-    let closed = 0;
-    client.on('close', () => closed++);
-    await Promise.all(lines.map((line) => client.publishAsync(bucket.topics.up, line, { qos: 1 })));
-    expect(closed).toBe(0);
-    await client.endAsync();
-    await expectStored(device, lines);
-  });
+  ] as const)(
+    'is acknowledged without a disconnect: mqtt.js over protocol level %i on %s',
+    async (protocolVersion, transport) => {
+      const { device, lines } = await prepareBurst();
+      const bucket = await getBucket(hub.url, device.answer.token, transport);
+      const client = await connectClient(bucket, { protocolVersion });
+      let closed = 0;
+      client.on('close', () => closed++);
+      await Promise.all(lines.map((line) => client.publishAsync(bucket.topics.up, line, { qos: 1 })));
+      expect(closed).toBe(0);
+      await client.endAsync();
+      await expectStored(device, lines);
+    },
+  );
 });

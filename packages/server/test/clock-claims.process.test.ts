@@ -28,7 +28,7 @@ describeOnOneEngine('sqlite', () => {
     await moved.close();
   });
 
-  it('work that was claimed an hour ahead is not left lying for an hour when its hub is killed and the clock set right', async () => {
+  it('takes over work that was claimed with a clock an hour ahead, after the hub is killed and the clock corrected', async () => {
     const { hub } = moved;
     const { admin } = hub;
     const mockId = await addMock(hub, await createMockProducts(hub));

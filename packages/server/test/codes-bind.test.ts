@@ -24,7 +24,7 @@ describeOnEachEngine(() => {
   setUp();
 
   describe('binding an address', () => {
-    it('that another has is refused, and proof and code stay good', async () => {
+    it('rejects an address of another user, and keeps proof and code valid', async () => {
       const [user, other] = [await newUser(), await newUser()];
       await provePresent(user);
       const code = await bindCode(user, other.email);
@@ -35,7 +35,7 @@ describeOnEachEngine(() => {
       await user.ok(personalCalls.bindEmail, { email, code: await bindCode(user, email) });
     });
 
-    it('of two at once over the same proof is done once', async () => {
+    it('binds once when two addresses use the same proof concurrently', async () => {
       const user = await newUser();
       await provePresent(user);
       const phones = [uniquePhone(), uniquePhone(), uniquePhone()];
@@ -53,11 +53,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
   describe('binding an address', () => {
-    it('with a wrong code leaves everything as it was', async () => {
+    it('changes nothing with a wrong code', async () => {
       const user = await newUser();
       await provePresent(user);
       const email = newEmail();
@@ -72,7 +72,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 7.13, 7.14
-    it('over a bound one needs a proof of the present one, and uses it', async () => {
+    it('requires and consumes a proof of the current address', async () => {
       const user = await newUser();
       const [email, third] = [newEmail(), newEmail()];
       const code = await bindCode(user, email);
@@ -92,7 +92,7 @@ describe('on the usual engine', () => {
       expect((await rowOf(user))?.email).toBe(email);
     });
 
-    it('takes a proof for ten minutes', async () => {
+    it('accepts a proof for ten minutes', async () => {
       const user = await newUser();
       await provePresent(user);
       const email = newEmail();
@@ -110,7 +110,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 2.67, 7.15
-    it('for the first time needs the password, also where another address is bound', async () => {
+    it('requires the password the first time, also when another address is bound', async () => {
       const user = await newUser();
       const phone = uniquePhone();
       const code = await textCode(user, CodePurpose.bind, phone);
@@ -126,7 +126,7 @@ describe('on the usual engine', () => {
       expect(await rowOf(user)).toMatchObject({ phone });
     });
 
-    it('is told to every address that was bound or is now, without showing it whole', async () => {
+    it('notifies every previous and current address, without showing the new one completely', async () => {
       const user = await newUser();
       const [email, phone] = [newEmail(), uniquePhone()];
       const proven = { password: PASSWORD };

@@ -27,7 +27,7 @@ describeOnEachEngine(() => {
   setUp();
 
   describe('recovering the password', () => {
-    it('with one code twice at once works once', async () => {
+    it('accepts a code once when used twice concurrently', async () => {
       const user = await newUser();
       const code = await recoverCode(user);
       const passwords = Array.from({ length: 6 }, (_, index) => `Chosen-${index}-x`);
@@ -42,7 +42,7 @@ describeOnEachEngine(() => {
       expect(await auditOf(user, 'account.retrievePassword')).toHaveLength(1);
     });
 
-    it('counts wrong tries for each address by itself: a stranger does not use up the owner’s', async () => {
+    it('counts wrong tries for each client address: a stranger does not use up the owner’s', async () => {
       const user = await newUser();
       const { email } = user;
       const right = await recoverCode(user);
@@ -66,7 +66,7 @@ describeOnEachEngine(() => {
       await hub.login(user.username, NEW_PASSWORD);
     });
 
-    it('asked for by a stranger again and again, takes none of the owner’s share and replaces none of the owner’s', async () => {
+    it("neither uses up the owner's codes nor replaces them when a stranger requests codes", async () => {
       const tenancyId = await hub.create.tenancy();
       await hub.admin.ok(quotaCalls.updateTenancyQuotas, { tenancyId, userTextsPerDay: 1 });
       const user = await hub.create.user({ tenancyId });
@@ -126,7 +126,7 @@ describeOnEachEngine(() => {
       expect(await auditOf(user, 'personal.cancelAccount')).toHaveLength(1);
     });
 
-    it('is refused to the last administrator, who stays as he was', async () => {
+    it('is rejected for the last administrator, who stays unchanged', async () => {
       const admin: TestUser = {
         ...hub.admin,
         userId: '1',
@@ -146,12 +146,12 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
   describe('recovering the password', () => {
     // Spec 7.10
-    it('sets the new one and ends every session', async () => {
+    it('sets the new password and ends every session', async () => {
       const user = await newUser();
       const second = await hub.login(user.username, PASSWORD);
       const code = await recoverCode(user);
@@ -172,7 +172,7 @@ describe('on the usual engine', () => {
       await hub.login(user.username, NEW_PASSWORD);
     });
 
-    it('with a wrong code leaves everything as it was', async () => {
+    it('changes nothing with a wrong code', async () => {
       const user = await newUser();
       const code = await recoverCode(user);
       const before = [await rowOf(user), await sessionsOf(user)];
@@ -188,7 +188,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 5.3
-    it('refuses a password with the account in it, and the code stays good', async () => {
+    it('rejects a password that contains the account, and keeps the code valid', async () => {
       const user = await newUser();
       const { email } = user;
       const code = await recoverCode(user);
@@ -214,7 +214,7 @@ describe('on the usual engine', () => {
       await hub.login(user.username, NEW_PASSWORD);
     });
 
-    it('does the same for an address that nobody has, but sends nothing and never works', async () => {
+    it('answers the same for an unknown address, but sends nothing and never succeeds', async () => {
       const user = await newUser();
       const [unknown, unknownPhone] = [newEmail(), uniquePhone()];
       const ask = (email: string) => hub.anonymous.call(accountCalls.getVerificationCode, { email });
@@ -249,7 +249,7 @@ describe('on the usual engine', () => {
   });
 
   describe('cancelling the account', () => {
-    it('works with a code sent to the phone', async () => {
+    it('accepts a code sent to the phone', async () => {
       const user = await newUser();
       const phone = uniquePhone();
       await user.ok(personalCalls.bindPhone, {

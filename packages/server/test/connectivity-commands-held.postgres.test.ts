@@ -47,7 +47,7 @@ describeOnPostgres(() => {
     for (const request of requests(device)) await device.publish(answerOf(device, request));
   };
 
-  it('commands to a device whose row is held keep nobody else waiting', async () => {
+  it('does not delay other devices by a command to a device whose row is locked', async () => {
     const device = await ready();
     const waiting = await orderWhileHeld(device, 30, async () => {
       for (let round = 0; round < 50; round++) await hub.admin.ok(applicationCalls.queryApplicationList, {});
@@ -57,7 +57,7 @@ describeOnPostgres(() => {
     await device.end();
   });
 
-  it('commands are told to come again when their turn has not come within ten seconds', async () => {
+  it('rejects commands with a retry when they wait longer than ten seconds', async () => {
     const device = await ready();
     const waiting = await orderWhileHeld(device, 4, () => pause(14_000));
     await answerAll(device, 1);
@@ -68,7 +68,7 @@ describeOnPostgres(() => {
     await device.end();
   }, 60_000);
 
-  it('an answer that could not be written down at once is neither lost nor acknowledged before it is', async () => {
+  it('acknowledges a command result only after it is stored, despite a failed write', async () => {
     const device = await ready();
     const waiting = order(device);
     const request = await waitFor('the command', () => requests(device)[0]);

@@ -33,8 +33,8 @@ const ready = (): Promise<RawDevice> => connectAndWaitOnline(hub, fixture);
 describeOnEachEngine(() => {
   usePlace();
 
-  describe('a command', () => {
-    it('that the device refuses has failed, with its code and its words', async () => {
+  describe('commandDeviceFunction', () => {
+    it('fails with the code and message of a device that rejects the command', async () => {
       const device = await ready();
       const waiting = setPower(hub, device);
       const request = await device.next(isRequest);
@@ -50,7 +50,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('that is not answered in time has timed out; the late answer changes nothing', async () => {
+    it('times out without an answer, and ignores a late one', async () => {
       const device = await ready();
       const { data } = await setPower(hub, device, true, 1_000);
       expect(data).toMatchObject({ status: 'timedOut', output: null });
@@ -61,7 +61,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('is answered once: a second, other answer changes nothing', async () => {
+    it('accepts only the first answer', async () => {
       const device = await ready();
       const waiting = setPower(hub, device);
       const request = await device.next(isRequest);
@@ -73,7 +73,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('whose answer was recorded and not applied, since the hub was killed between, is answered when that comes again', async () => {
+    it('applies an answer that was recorded before the hub was killed, when the device repeats it', async () => {
       const device = await ready();
       const waiting = setPower(hub, device);
       const request = await device.next(isRequest);
@@ -88,7 +88,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('and its answer are found among the messages by the number that the operator was told', async () => {
+    it('stores command and answer under the message id that the operator got', async () => {
       const device = await ready();
       const waiting = setPower(hub, device);
       await device.respond(await device.next(isRequest), 200, { properties: { power: true } });
@@ -106,8 +106,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('many commands', () => {
-    it('are 100 at once and no more', async () => {
+  describe('concurrent commands', () => {
+    it('are limited to 100', async () => {
       const device = await ready();
       const first = setPower(hub, device, true, 20_000);
       const commandId = Number((await device.next(isRequest)).dataId);
@@ -138,11 +138,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   usePlace();
 
-  describe('a command', () => {
-    it('to a device that is not there is refused, and leaves no row', async () => {
+  describe('commandDeviceFunction', () => {
+    it('rejects a command to an offline device and stores no row', async () => {
       const device = await ready();
       await device.end();
       await expectOnline(hub, device.deviceId, 2);
@@ -154,7 +154,7 @@ describe('on the usual engine', () => {
       expect(await commandsOf(hub, device)).toEqual([]);
     });
 
-    it('to a device whose Maximum Packet Size is smaller fails at once and says so in both languages', async () => {
+    it("fails at once when the command exceeds the device's Maximum Packet Size", async () => {
       const properties = { maximumPacketSize: 300 };
       const device = await connectNewDevice(hub, fixture, { options: { protocolVersion: 5, properties } });
       const { deviceId } = device;
@@ -172,7 +172,7 @@ describe('on the usual engine', () => {
       await device.end();
     });
 
-    it('to a device that has unsubscribed fails at once and says so, until it subscribes again', async () => {
+    it('fails at once while the device has no subscription', async () => {
       const device = await ready();
       const { down } = device.bucket.topics;
       await device.client.unsubscribeAsync(down);
@@ -187,7 +187,7 @@ describe('on the usual engine', () => {
       await device.end();
     });
 
-    it('answered without a code is refused: the command has failed, and so says the record', async () => {
+    it('rejects an answer without a code and fails the command', async () => {
       const device = await ready();
       const waiting = setPower(hub, device);
       const { dataId } = await device.next(isRequest);
@@ -203,7 +203,7 @@ describe('on the usual engine', () => {
       await device.end();
     });
 
-    it('cannot be answered by another device', async () => {
+    it('ignores the answer of another device', async () => {
       const [device, rival] = [await ready(), await ready()];
       const waiting = setPower(hub, device);
       const request = await device.next(isRequest);
@@ -214,7 +214,7 @@ describe('on the usual engine', () => {
       await Promise.all([device.end(), rival.end()]);
     });
 
-    it('is signed for the device, with no token in it', async () => {
+    it('signs the command for the device, without a token', async () => {
       const device = await ready();
       const waiting = setPower(hub, device);
       const request = await device.next(isRequest);
@@ -239,7 +239,7 @@ describe('on the usual engine', () => {
       ['an unknown property', '{"properties":{"nothing":1}}'],
       ['a prototype', '{"properties":{"__proto__":1}}'],
       ['very deep JSON', `{"properties":{"power":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`],
-    ])('answered with %s is over, and the device stays connected', async (_what, payload) => {
+    ])('ends a command answered with %s, and keeps the device connected', async (_what, payload) => {
       const device = await ready();
       const waiting = setPower(hub, device);
       const { dataId } = await device.next(isRequest);

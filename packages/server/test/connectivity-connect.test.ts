@@ -27,8 +27,8 @@ afterAll(() => hub.close());
 const newcomer = () => ({ productId: fixture.productId, deviceId: unique('dev'), secret: fixture.productSecret });
 const REFUSED_TOKEN = 4;
 
-describe('a token', () => {
-  it('is good for its own device alone', async () => {
+describe('a connect token', () => {
+  it('is valid for its own device only', async () => {
     const one = await logInWithoutConnecting(hub, newcomer());
     const other = await logInWithoutConnecting(hub, newcomer());
     expect(await connectCode({ ...one.bucket, password: other.answer.token })).toBe(REFUSED_TOKEN);
@@ -38,7 +38,7 @@ describe('a token', () => {
     expect(await connectCode(one.bucket)).toBe(0);
   });
 
-  it('ends with the next log-in', async () => {
+  it('is revoked by the next login', async () => {
     const who = newcomer();
     const first = await logInWithoutConnecting(hub, who);
     const second = await logInWithoutConnecting(hub, { ...who, secret: first.secret });
@@ -47,7 +47,7 @@ describe('a token', () => {
     expect(await connectCode(second.bucket)).toBe(0);
   });
 
-  it('ends with a new secret, and the connection with it', async () => {
+  it('is revoked with the connection by a new secret', async () => {
     const device = await connectNewDevice(hub, fixture);
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
@@ -60,7 +60,7 @@ describe('a token', () => {
     await login(hub.url, { ...device, secret: deviceSecret });
   });
 
-  it('is asked for by getConnectBucket, word for word', async () => {
+  it('is returned by getConnectBucket, exactly as documented', async () => {
     for (const token of ['', 'x', 'undefined', `Bearer ${unique('t')}`])
       await expect(getBucket(hub.url, token)).rejects.toThrow('TOKEN_INVALID');
     const { answer, bucket } = await logInWithoutConnecting(hub, newcomer());
@@ -69,9 +69,9 @@ describe('a token', () => {
   });
 });
 
-describe('client ids that mean something elsewhere', () => {
+describe('client ids with special characters', () => {
   it.each(['#', '+', '$SYS', 'constructor', '__proto__', 'toString', 'a/b', '设备', ' '])(
-    '%s is nobody, and hurts nobody',
+    'rejects %s',
     async (clientId) => {
       const healthy = await connectNewDevice(hub, fixture);
       expect(await connectCode({ ...healthy.bucket, clientId, username: clientId })).toBe(REFUSED_TOKEN);
@@ -80,7 +80,7 @@ describe('client ids that mean something elsewhere', () => {
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString', '...', '-:_.'])('%s may be a device', async (name) => {
+  it.each(['constructor', '__proto__', 'toString', '...', '-:_.'])('accepts %s', async (name) => {
     const deviceId = `${name}`;
     const device = await connectNewDevice(hub, fixture, {}, deviceId);
     await device.send({ type: 2, payload: { properties: { power: true } } });
@@ -92,7 +92,7 @@ describe('client ids that mean something elsewhere', () => {
 });
 
 describe('a second connection', () => {
-  it('replaces the first, and its late goodbye does not unseat the second', async () => {
+  it('replaces the first, whose late disconnect does not affect it', async () => {
     const first = await connectNewDevice(hub, fixture);
     const { deviceId } = first;
     await expectOnline(hub, deviceId, 1);
@@ -108,7 +108,7 @@ describe('a second connection', () => {
     await expectOnline(hub, deviceId, 2);
   });
 
-  it('of twenty at once leaves one connected, and the device online', async () => {
+  it('leaves one of twenty concurrent connections, and the device online', async () => {
     const { bucket } = await logInWithoutConnecting(hub, newcomer());
     const clients = await Promise.all(Array.from({ length: 20 }, () => connectClient(bucket).catch(() => undefined)));
     await expect.poll(() => clients.filter((client) => client?.connected).length).toBe(1);
@@ -117,7 +117,7 @@ describe('a second connection', () => {
     await expectOnline(hub, bucket.clientId, 2);
   });
 
-  it('that comes at once leaves the device online, also where the clock was ahead when it was last connected', async () => {
+  it('keeps a quickly reconnecting device online, also after a clock that was ahead', async () => {
     for (let round = 0; round < 5; round++) {
       const { bucket } = await logInWithoutConnecting(hub, newcomer());
       const { clientId } = bucket;
@@ -133,7 +133,7 @@ describe('a second connection', () => {
     }
   });
 
-  it('that is dropped while it is judged leaves nobody online', async () => {
+  it('leaves the device offline when it drops during its authorization', async () => {
     const { bucket } = await logInWithoutConnecting(hub, newcomer());
     const { clientId, password, port } = bucket;
     for (let round = 0; round < 20; round++) {
@@ -149,7 +149,7 @@ describe('a second connection', () => {
 });
 
 describe('topics', () => {
-  it('other than its own are refused to subscribers', async () => {
+  it('rejects subscriptions to topics of others', async () => {
     const device = await connectNewDevice(hub, fixture);
     const other = await connectNewDevice(hub, fixture);
     const { down } = device.bucket.topics;
@@ -176,7 +176,7 @@ describe('topics', () => {
     expect(device.received).toEqual([]);
   });
 
-  it.each(['the other’s up', 'its own down', 'somewhere'])('cut whoever publishes to %s', async (where) => {
+  it.each(['the other’s up', 'its own down', 'somewhere'])('disconnects a publisher to %s', async (where) => {
     const device = await connectNewDevice(hub, fixture);
     const other = await connectNewDevice(hub, fixture);
     const topics = new Map([
@@ -212,7 +212,7 @@ describe('a will', () => {
     return { device, will, options };
   };
 
-  it('is the device’s last word when the connection is lost, and none when it says goodbye', async () => {
+  it('is published when the connection is lost, and not after a DISCONNECT', async () => {
     const { device, will, options } = await withWill((up) => up);
     const polite = await connectClient(device.bucket, options);
     await polite.endAsync();
@@ -232,7 +232,7 @@ describe('a will', () => {
       .toEqual([[1, 'offline', will.dataId]]);
   });
 
-  it('elsewhere is refused', async () => {
+  it('is rejected on other topics', async () => {
     const { device, options } = await withWill((up) => `${up}/other`);
     expect(await connectCode(device.bucket, options)).toBe(5);
     await expectOnline(hub, device.deviceId, 2);

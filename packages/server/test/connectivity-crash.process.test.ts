@@ -77,7 +77,7 @@ describeOnOneEngine('postgres', () => {
 
   describe('kill -9 of the hub under load', () => {
     it(
-      `loses nothing that was acknowledged, and stores nothing twice (${KILLS} times)`,
+      `loses no acknowledged message and stores none twice (${KILLS} times)`,
       async () => {
         const ledgers: Ledger[] = [];
         for (let index = 0; index < DEVICES; index++)
@@ -145,7 +145,7 @@ describeOnEachEngine(() => {
     afterAll(() => hub.close());
 
     // Spec 4.15
-    it('after a kill is what it is: offline with the reason, then online again', async () => {
+    it('is correct after a kill: offline with the reason, then online again', async () => {
       const [one, other] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, fixture)];
       await expectOnline(hub, one.deviceId, 1);
       await expectOnline(hub, other.deviceId, 1);
@@ -167,7 +167,7 @@ describeOnEachEngine(() => {
       await expectOnline(hub, one.deviceId, 2);
     });
 
-    it('after the device side alone has died is mended by the supervisor', async () => {
+    it('is corrected by the supervisor after only the device process died', async () => {
       const device = await connectNewDevice(hub, fixture);
       await expectOnline(hub, device.deviceId, 1);
       const gone = new Promise<void>((resolve) => device.client.once('close', () => resolve()));
@@ -188,7 +188,7 @@ describeOnEachEngine(() => {
       await expectOnline(hub, device.deviceId, 2);
     });
 
-    it('after an orderly stop is offline, each with its record', async () => {
+    it('is offline after an orderly stop, each with its record', async () => {
       const device = await connectNewDevice(hub, fixture);
       await expectOnline(hub, device.deviceId, 1);
       expect(await hub.process.stop()).toBe(0);

@@ -111,9 +111,9 @@ describeOnEachEngine(() => {
   };
 
   if (onPostgres)
-    describe('PostgreSQL out of reach', () => {
+    describe('unreachable PostgreSQL', () => {
       it(
-        'loses nothing that was acknowledged, is answered quickly, and all recovers by itself',
+        'loses nothing that was acknowledged, answers quickly, and recovers by itself',
         async () => {
           if (databaseProxy) await recordsAway(databaseProxy);
         },
@@ -136,7 +136,7 @@ describeOnEachEngine(() => {
         }
       };
 
-      it('that takes no connections is away, and no fault of the message', async () => {
+      it('counts as unavailable when it accepts no connections, not as an error of the message', async () => {
         const device = await connectNewDevice(hub, fixture);
         const late = Array.from({ length: 20 }, (_, serial) => device.seal(bright(serial)));
         let acknowledged = new Set<string>();
@@ -152,7 +152,7 @@ describeOnEachEngine(() => {
         await back.end();
       });
 
-      it('a device that wants to come meanwhile is there soon after the database is back', async () => {
+      it('accepts a waiting device soon after the database is back', async () => {
         const { productId, productSecret } = fixture;
         const own = { deviceId: unique('lamp'), backoff: { first: 50, max: 500 } };
         const device = createDevice({ hubUrl: hub.url, productId, productSecret, ...own });
@@ -168,7 +168,7 @@ describeOnEachEngine(() => {
       }, 60_000);
 
       it(
-        'that falls silent is away, devices are cut in time, and nobody is given a silent connection again',
+        'is detected when it stalls: devices are disconnected in time, and stalled connections are discarded',
         async () => {
           const earlier = await connectNewDevice(hub, fixture);
           // Longer than the lease lasts: whoever comes next may come before it is renewed.
@@ -199,9 +199,9 @@ describeOnEachEngine(() => {
       );
     });
   else
-    describe('a file that somebody else holds', () => {
+    describe('a locked SQLite file', () => {
       it(
-        'with the records: nothing acknowledged is lost, calls are answered, all recovers by itself',
+        'of records: nothing acknowledged is lost, calls are answered, all recovers by itself',
         async () => {
           const outage = lockedFile(hub, 'records.db');
           await recordsAway(outage).finally(outage.close);
@@ -209,7 +209,7 @@ describeOnEachEngine(() => {
         60_000 + 3 * AWAY_MS,
       );
 
-      it('with what people manage: devices go on as if nothing were, log-ins are told to come again', async () => {
+      it('of the hub: devices continue, logins get a retry', async () => {
         const device = await connectNewDevice(hub, fixture);
         const other = await connectNewDevice(hub, fixture);
         const outage = lockedFile(hub, 'hub.db');

@@ -28,8 +28,8 @@ describeOnOneEngine('postgres', () => {
 
   const ready = (): Promise<RawDevice> => connectAndWaitOnline(hub, fixture);
 
-  describe.each(removals)('a device that is %s while the device side stands still', (_how, remove) => {
-    it('leaves no trace of what it had said meanwhile', async () => {
+  describe.each(removals)('a device that is %s while the device process is frozen', (_how, remove) => {
+    it('leaves no trace of messages that it sent meanwhile', async () => {
       const fixture = await createProductFixture(hub);
       const device = await connectNewDevice(hub, fixture);
       const createBystander = await connectNewDevice(hub, await createProductFixture(hub));
@@ -47,8 +47,8 @@ describeOnOneEngine('postgres', () => {
     });
   });
 
-  describe('a device side that stands still', () => {
-    it('does not carry out afterwards what was told to have timed out', async () => {
+  describe('a frozen device process', () => {
+    it('does not execute commands afterwards that have timed out', async () => {
       const device = await ready();
       const goOn = await freezeDeviceProcess(hub);
       const told = await setPower(hub, device, true, 1_000).finally(goOn);
@@ -64,8 +64,8 @@ describeOnOneEngine('postgres', () => {
     });
   });
 
-  describe('a hub that is killed with a command under way', () => {
-    it('takes the answer after its restart', async () => {
+  describe('a hub that is killed during a command', () => {
+    it('accepts the answer after its restart', async () => {
       const device = await ready();
       void setPower(hub, device, true, 60_000).catch(() => undefined);
       const request = await device.next(isRequest);
@@ -82,8 +82,8 @@ describeOnOneEngine('postgres', () => {
     });
   });
 
-  describe('an admin side that is killed with a setting under way', () => {
-    it('knows of it afterwards, since the device has taken it over', async () => {
+  describe('an admin process that is killed during a configuration change', () => {
+    it('stores the configuration that the device has applied', async () => {
       const device = await ready();
       const { deviceId } = device;
       const lost = hub.admin.ok(controlCalls.configLogLevel, { deviceId, logLevel: 7 }).catch(() => 'lost');

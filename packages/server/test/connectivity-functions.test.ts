@@ -46,7 +46,7 @@ const valuesOf = async ({ deviceId }: RawDevice) =>
 describeOnEachEngine(() => {
   usePlace();
 
-  describe('the answer of a service', () => {
+  describe('a service output', () => {
     it.each([
       ['measure', {}, { hours: 5 }, 32],
       // As a device answers that only confirms.
@@ -65,7 +65,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  it('can command a device as soon as its log-in is answered', async () => {
+  it('accepts commands to a device as soon as its login is answered', async () => {
     const refusals: unknown[] = [];
     for (let time = 0; time < 5; time++) {
       const device = await connectNewDevice(hub, fixture);
@@ -84,14 +84,14 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   usePlace();
 
-  describe('the answer of a service', () => {
+  describe('a service output', () => {
     it.each([
       ['of another type', { hours: 'five' }, /output.*hours/],
       ['unknown to the model', { hours: 5, more: 1 }, /output.*more/],
-    ])('whose output is %s fails the command, says why and is stored with that code', async (_name, output, why) => {
+    ])('that is %s fails the command with the reason and is stored with that code', async (_name, output, why) => {
       const device = await connectAndWaitOnline(hub, fixture);
       const waiting = command(device, 'measure', {});
       await device.respond(await device.next(isCall), 200, { output });
@@ -102,7 +102,7 @@ describe('on the usual engine', () => {
       await device.end();
     });
 
-    it('that does not fit is explained in the language of who called it', async () => {
+    it('that does not fit is explained in the language of the caller', async () => {
       const device = await connectAndWaitOnline(hub, fixture);
       const sent = { deviceId: device.deviceId, functionId: 'measure', functionValue: '{}' };
       const waiting = hub.admin.call(controlCalls.commandDeviceFunction, sent, { language: 'zh-CN' });
@@ -113,7 +113,7 @@ describe('on the usual engine', () => {
       await device.end();
     });
 
-    it('that refuses is not held against the model', async () => {
+    it('of a rejection is not validated by the model', async () => {
       const device = await connectAndWaitOnline(hub, fixture);
       const waiting = command(device, 'measure', {});
       await device.respond(await device.next(isCall), 60002, { output: { hours: 'later' } });
@@ -123,7 +123,7 @@ describe('on the usual engine', () => {
   });
 
   describe('a write-only property', () => {
-    it('that a device reports is refused with the reason, and no value is kept', async () => {
+    it('reported by a device is rejected with the reason, and not stored', async () => {
       const device = await connectAndWaitOnline(hub, fixture);
       const answer = await ask(device, { type: 2, payload: { properties: { label: 'a', pin: '1234' } } });
       expect(answer).toMatchObject({ code: 40005, message: expect.stringContaining('pin: Write-only') });
@@ -131,7 +131,7 @@ describe('on the usual engine', () => {
       await device.end();
     });
 
-    it('can be set, and what the device answers of it is neither shown nor kept as a value', async () => {
+    it('can be set, and its value in the answer is neither shown nor stored', async () => {
       const device = await connectAndWaitOnline(hub, fixture);
       const waiting = command(device, 'pin', '1234');
       await device.respond(await device.next(isSetting), 200, { properties: { pin: '1234' } });
@@ -141,7 +141,7 @@ describe('on the usual engine', () => {
     });
   });
 
-  it('stores an answer that names no property with the property of its command', async () => {
+  it('stores an answer without properties under the property of its command', async () => {
     const device = await connectAndWaitOnline(hub, fixture);
     const waiting = command(device, 'label', 'x');
     await device.respond(await device.next(isSetting), 60003, {});
@@ -153,7 +153,7 @@ describe('on the usual engine', () => {
     await device.end();
   });
 
-  it('stores its answer to a log-in with the function of the log-in', async () => {
+  it('stores the answer to a login with the function of the login', async () => {
     const device = await connectNewDevice(hub, fixture);
     await ask(device, { type: 1, payload: { op: 'online' } });
     await expect
@@ -165,7 +165,7 @@ describe('on the usual engine', () => {
     await device.end();
   });
 
-  it('stores a refusal that it sends with the function of what it answers', async () => {
+  it("stores a device's error with the function of the answered request", async () => {
     const device = await connectAndWaitOnline(hub, fixture);
     await ask(device, { type: 2, payload: { properties: { label: 5 } } });
     await ask(device, { type: 3, payload: { event: 'unknown', output: { a: 1 } } });

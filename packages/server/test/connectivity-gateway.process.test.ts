@@ -34,9 +34,9 @@ const codeOf = async (gateway: RawDevice, child: Child) => {
 };
 const details = ({ deviceId }: { deviceId: string }) => hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId });
 
-describe('a child', () => {
+describe('a child device', () => {
   // Spec 4.26
-  it('comes through its gateway, speaks, is commanded, answers, and leaves', async () => {
+  it('logs in through its gateway, reports, executes commands, and logs out', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     const child = await loginChild(gateway, newChild());
     const { deviceId } = child;
@@ -72,7 +72,7 @@ describe('a child', () => {
   });
 
   // Spec 4.27
-  it('has no connection of its own: its token opens neither door', async () => {
+  it('cannot connect itself: its token is rejected by HTTP and MQTT', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     const child = await loginChild(gateway, newChild());
     await expect(getBucket(hub.url, child.token)).rejects.toThrow();
@@ -81,7 +81,7 @@ describe('a child', () => {
     await gateway.end();
   });
 
-  it('is not spoken for with the gateway’s own token, secret or session', async () => {
+  it('is rejected with the gateway’s own token, secret or session', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     const child = await loginChild(gateway, newChild());
     const { token, sessionId } = gateway.answer;
@@ -92,7 +92,7 @@ describe('a child', () => {
     await gateway.end();
   });
 
-  it('goes offline with its gateway, and moves with its next log-in', async () => {
+  it('goes offline with its gateway, and moves with its next login', async () => {
     const [one, other] = [await connectNewDevice(hub, gateways), await connectNewDevice(hub, gateways)];
     const first = await loginChild(one, newChild());
     const moved = await loginChild(other, first);
@@ -110,7 +110,7 @@ describe('a child', () => {
     expect(await samples(hub, first.deviceId)).toHaveLength(2);
   });
 
-  it('on the blacklist is cut alone, and refused with its cause', async () => {
+  it('is disconnected alone when blacklisted, and rejected with the reason', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     const [child, sibling] = [await loginChild(gateway, newChild()), await loginChild(gateway, newChild())];
     await expectOnline(hub, child.deviceId, 1);
@@ -123,7 +123,7 @@ describe('a child', () => {
     await gateway.end();
   });
 
-  it('whose gateway hangs up while it logs in is not left online', async () => {
+  it('is not left online when its gateway disconnects during the login', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     const who = newChild();
     const goOn = await freezeDeviceProcess(hub);
@@ -153,9 +153,9 @@ describe('a child', () => {
   });
 });
 
-describe('no child', () => {
+describe('childLogin rejection', () => {
   // Spec 4.24
-  it('is had by a device that is no gateway', async () => {
+  it('rejects a child of a device that is no gateway', async () => {
     const lamp = await connectNewDevice(hub, await createProductFixture(hub));
     expect((await ask(lamp, childLoginRequest(newChild()))).code).toBe(40308);
     const gateway = await connectNewDevice(hub, gateways);
@@ -165,7 +165,7 @@ describe('no child', () => {
     await Promise.all([lamp.end(), gateway.end()]);
   });
 
-  it('is a device of another kind, of another tenant, or with a wrong signature', async () => {
+  it('rejects another node type, another tenant, or a wrong signature', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     const lamps = await createProductFixture(hub);
     const elsewhere = await createProductFixture(hub, { nodeType: 3 }, await hub.create.tenancy());
@@ -184,7 +184,7 @@ describe('no child', () => {
   });
 
   // Spec 9.32
-  it('is the eleventh of a mock, also when they come all at once', async () => {
+  it('rejects the eleventh child of a mock gateway, also concurrently', async () => {
     const gateway = await connectNewDevice(hub, gateways);
     await gateway.end();
     await hub.db.updateTable('device').set({ mock: 1 }).where('device_id', '=', gateway.deviceId).execute();
@@ -197,7 +197,7 @@ describe('no child', () => {
 
 describe('a mock device', () => {
   // Spec 9.25
-  it('may send the spec’s constant for its tenant', async () => {
+  it('accepts the specification’s constant as its tenant', async () => {
     const lamps = await createProductFixture(hub);
     const device = await connectNewDevice(hub, lamps);
     await device.end();

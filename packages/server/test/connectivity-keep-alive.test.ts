@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 // Spec 4.15
-it('the presence of a connection that has gone silent ends with its keep-alive', async () => {
+it('ends the presence of a silent connection after its keep-alive', async () => {
   const device = await connectNewDevice(hub, await createProductFixture(hub));
   const { clientId, password, port } = device.bucket;
   const [silent, { returnCode }] = await RawClient.connect(port, { clientId, password, keepAlive: 10 });

@@ -35,8 +35,8 @@ const valuesOf = async (deviceId = device.deviceId) =>
   (await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]);
 const payloadOf = (answer: { payload: string }) => JSON.parse(answer.payload) as Record<string, unknown>;
 
-describe('an event that an earlier version stored without parameters', () => {
-  it('is still reported, and its model still changes', async () => {
+describe('an event without parameters of an earlier version', () => {
+  it('is still accepted, and its model can still be changed', async () => {
     const earlier = await createProductFixture(hub);
     const { productId } = earlier;
     await hub.admin.ok(modelCalls.addProductFunctions, { productId, functions: [event('burnt')] });
@@ -57,8 +57,8 @@ describe('an event that an earlier version stored without parameters', () => {
   });
 });
 
-describe('each type', () => {
-  it('1: is greeted with time, token, model and configuration', async () => {
+describe('message types', () => {
+  it('1: answers with time, token, model and configuration', async () => {
     const answer = await ask(device, { type: 1, payload: { op: 'online', versionNumber: '1.2', modelVersion: 1 } });
     const { modelVersion, ...rest } = payloadOf(answer);
     expect(answer.code).toBe(200);
@@ -70,7 +70,7 @@ describe('each type', () => {
   });
 
   // Spec 9.23
-  it('2 and 3: are stored when acknowledged, and nothing is answered', async () => {
+  it('2 and 3: are acknowledged after they are stored, without a response', async () => {
     await report({ power: true, color: { red: 1, green: 2, blue: 3 }, total: '9223372036854775807', heat: 1e308 });
     await send({ type: 3, payload: { event: 'burnt', output: { hours: 5 } } });
     const rows = await upRecords(hub, device.deviceId);
@@ -90,14 +90,14 @@ describe('each type', () => {
     expect(device.received).toHaveLength(1);
   });
 
-  it('5: changes who the device is', async () => {
+  it("5: changes the device's attributes", async () => {
     const identity = { mac: '00:aa', versionNumber: '9.9', hardware: 'rev B', sdk: 'c 1.0' };
     const answer = await ask(device, { type: 5, payload: identity });
     expect([answer.code, payloadOf(answer)]).toEqual([200, {}]);
     expect(await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: device.deviceId })).toMatchObject(identity);
   });
 
-  it('7: is kept as it is, to 64 KiB', async () => {
+  it('7: stores the bytes unchanged, up to 64 KiB', async () => {
     for (const bytes of [0, 1, 2, 3, 65_536]) {
       const payload = Buffer.alloc(bytes, 7).toString('base64');
       await send({ type: 7, payload });
@@ -106,7 +106,7 @@ describe('each type', () => {
     expect(device.received).toEqual([]);
   });
 
-  it('10: tells time, model and configuration, as asked', async () => {
+  it('10: answers time, model and configuration, as requested', async () => {
     const answer = await ask(device, { type: 10, payload: { ask: ['time', 'model', 'config'] } });
     const { time, model, config } = payloadOf(answer) as {
       time: number;
@@ -123,7 +123,7 @@ describe('each type', () => {
     expect(Object.keys(payloadOf(await ask(device, { type: 10, payload: { ask: ['time'] } })))).toEqual(['time']);
   });
 
-  it('10: tells that the model has changed, and judges by the new one', async () => {
+  it('10: notifies of a changed model, and validates by the new one', async () => {
     const other = await createProductFixture(hub);
     const lamp = await connectNewDevice(hub, other);
     await hub.admin.ok(modelCalls.addProductFunctions, { productId: other.productId, functions: [property('fresh')] });
@@ -135,7 +135,7 @@ describe('each type', () => {
     await lamp.end();
   });
 
-  it('10: tells that the configuration has changed, and what it is now', async () => {
+  it('10: notifies of a changed configuration, with its content', async () => {
     const lamp = await connectNewDevice(hub, fixture);
     await hub.admin.ok(controlCalls.configHaArea, { deviceId: lamp.deviceId, haZoneId: 2 });
     const told = await lamp.next(({ type, dataFlow }) => type === 10 && dataFlow === 0);
@@ -146,13 +146,13 @@ describe('each type', () => {
   });
 });
 
-describe('texts that are awkward', () => {
+describe('unusual texts', () => {
   it.each([
     ['NUL', 'a\0b'],
     ['a lone surrogate', 'a\ud800b'],
     ['a pair', '😀'],
     ['quotes and lines', '"\\\n\u2028'],
-  ])('%s: come back as they were sent', async (_what, label) => {
+  ])('are returned as they were sent: %s', async (_what, label) => {
     const payload = JSON.stringify({ properties: { label } });
     await send({ type: 2, payload });
     expect(await valuesOf()).toEqual([['label', label]]);
@@ -160,7 +160,7 @@ describe('texts that are awkward', () => {
     expect((JSON.parse(list[0]?.envelope ?? '{}') as { payload: string }).payload).toBe(payload);
   });
 
-  it('are no danger where nobody expects them: raw in the payload, in a name, in a log line', async () => {
+  it('are safe in the raw payload, in a name, in a log line', async () => {
     const odd = 'x\0y\ud800z';
     expect((await ask(device, { type: 2, payload: odd })).code).toBe(40001);
     expect((await ask(device, { type: 2, payload: { properties: { [odd]: 1 } } })).code).toBe(40006);
@@ -176,11 +176,11 @@ describe('texts that are awkward', () => {
   });
 });
 
-describe('logs', () => {
+describe('device logs', () => {
   const line = (level: number, log = `level ${level}`, time = Date.now()) => ({ level, time, log });
 
   // Spec 9.18
-  it('are kept from the device’s own level up, 100 lines of 4 KB at once', async () => {
+  it('are stored from the device’s own level up, 100 lines of 4 KB at once', async () => {
     await send({ type: 6, payload: { logs: [2, 3, 4, 5, 6, 7].map((level) => line(level)) } });
     expect((await deviceLogs(hub, device.deviceId)).map(({ level }) => level)).toEqual([4, 5, 6, 7]);
     await send({ type: 6, payload: { logs: Array.from({ length: 100 }, () => line(5, 'x'.repeat(1_000))) } });
@@ -189,7 +189,7 @@ describe('logs', () => {
     expect(device.received).toEqual([]);
   });
 
-  it('follow the level that an operator sets, once the device has taken it', async () => {
+  it('follow the level of an operator once the device has applied it', async () => {
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
     const set = hub.admin.ok(controlCalls.configLogLevel, { deviceId, logLevel: 6 });
@@ -203,7 +203,7 @@ describe('logs', () => {
 describe('the time of a sample', () => {
   const times = async () => (await samples(hub, device.deviceId)).map((row) => row.sample_time);
 
-  it('is its own, else the envelope’s; more than 5 minutes ahead it is the hub’s', async () => {
+  it('is its own, otherwise the envelope’s; more than 5 minutes ahead it is the hub’s', async () => {
     const now = Date.now();
     await send({ type: 2, payload: { properties: { power: true }, time: now - 86_400_000 } });
     await report({ power: false }, { timestamp: now - 5_000 });
@@ -214,7 +214,7 @@ describe('the time of a sample', () => {
     for (const time of (await times()).slice(3)) expect(Math.abs(time - now)).toBeLessThan(60_000);
   });
 
-  it('makes the latest value: what is older does not come over what is newer', async () => {
+  it('determines the latest value: an older sample does not replace a newer one', async () => {
     const now = Date.now();
     await send({ type: 2, payload: { properties: { brightness: 5 }, time: now } });
     await send({ type: 2, payload: { properties: { brightness: 6 }, time: now - 1_000 } });
@@ -224,8 +224,8 @@ describe('the time of a sample', () => {
   });
 });
 
-describe('an earlier session', () => {
-  it('of another device is nobody’s', async () => {
+describe('a previous session', () => {
+  it('of another device is rejected', async () => {
     const who: Identity = { ...device, deviceId: `${device.deviceId}-b`, secret: fixture.productSecret };
     const { sessionId } = await login(hub.url, who);
     expect((await ask(device, { type: 2, payload: { properties: { power: true } }, sessionId })).code).toBe(40101);

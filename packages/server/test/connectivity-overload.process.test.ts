@@ -37,7 +37,7 @@ describe('a flood from many clients', () => {
   };
 
   it(
-    'a flood from many clients cuts none of them, and memory stays level',
+    'disconnects no client, and memory stays level',
     async () => {
       const devices = await connectAll();
       const cut: string[] = [];
@@ -77,7 +77,7 @@ describe('a flood from many clients', () => {
   );
 });
 
-describe('more than the hub can take', () => {
+describe('overload', () => {
   const FOR_MS = LONG ? 60_000 : 2_000;
   const DEVICES = LONG ? 40 : 12;
   /** Each keeps ten times the hub's window of 64 under way, half of them over MQTT 5, so that the hub always has work. */
@@ -101,7 +101,7 @@ describe('more than the hub can take', () => {
   };
 
   it(
-    'is read more slowly: memory is bounded, nothing acknowledged is lost, a healthy device is not cut',
+    'is throttled: memory is bounded, nothing acknowledged is lost, a healthy device stays connected',
     async () => {
       const healthy = await connectNewDevice(hub, fixture, { options: { keepalive: 10 } });
       const flooders = await Promise.all(

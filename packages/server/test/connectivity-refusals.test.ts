@@ -112,9 +112,9 @@ const childFields = () => ({
   signature: 'x',
 });
 
-describe('a message is acknowledged and refused', () => {
+describe('an acknowledged but rejected message', () => {
   // Spec 9.23
-  it.each(refusals)('with %i for %s; nothing of it is data', async (code, _what, sent) => {
+  it.each(refusals)('is answered with %i for %s; none of it is stored as data', async (code, _what, sent) => {
     const answer = await ask(device, sent());
     expect([answer.code, answer.type]).toEqual([code, sent().type]);
     expect(answer.message).not.toBe('');
@@ -128,7 +128,7 @@ describe('a message is acknowledged and refused', () => {
     [8, { op: 'logout' }],
     [9, { token: 'mine' }],
     [10, { ask: ['secrets'] }],
-  ])('and recorded as refused, with its code: type %i with %o', async (type, payload) => {
+  ])('is recorded with its code: type %i with %o', async (type, payload) => {
     await ask(device, { type, payload });
     const rows = await upRecords(hub, device.deviceId);
     expect(rows.map((row) => [row.message_type, row.code])).toEqual([[type, deviceCodes.MALFORMED.number]]);
@@ -137,14 +137,14 @@ describe('a message is acknowledged and refused', () => {
       .toEqual([['MALFORMED', 'message']]);
   });
 
-  it('with the path of a bad value', async () => {
+  it('is recorded with the path of the invalid value', async () => {
     const answer = await ask(device, report({ power: true, points: [1, 10] }));
     expect([answer.code, answer.message]).toEqual([40005, expect.stringContaining('points[1]')]);
     const output = await ask(device, { type: 3, payload: { event: 'burnt', output: { hours: 11 } } });
     expect(output.message).toContain('output.hours');
   });
 
-  it('with a reason in the language of who reads it; one of an earlier version stays as it was written', async () => {
+  it("has a reason in the reader's language; one of an earlier version is shown unchanged", async () => {
     const { deviceId } = device;
     await ask(device, report({ points: [1, 10] }));
     const inLanguage = async (language: string): Promise<string[]> => {
@@ -172,7 +172,7 @@ describe('a message is acknowledged and refused', () => {
     expect(await inLanguage('zh-CN')).toEqual(['{"key":"NO_SUCH"}', '{"key":"NO_SUCH"}']);
   });
 
-  it('with a reason on the page that says why it is offline, in the reader’s language', async () => {
+  it('has a reason on the page of the offline device, in the reader’s language', async () => {
     const { deviceId } = device;
     await ask(device, report({ points: [1, 10] }));
     await device.end();
@@ -202,7 +202,7 @@ describe('a message is acknowledged and refused', () => {
     ['a number beyond 2^53', (rest) => JSON.stringify({ ...rest, dataId: '9007199254740993' })],
     ['very deep JSON', () => '{"a":'.repeat(20_000)],
   ];
-  it.each(unreadable)('with 40001 when the envelope is %s', async (_what, corruptCell) => {
+  it.each(unreadable)('gets 40001 when the envelope is %s', async (_what, corruptCell) => {
     await publish(device, corruptCell(device.seal(report({ power: true }))));
     const answer = await device.next(({ dataFlow }) => dataFlow === 1);
     expect(answer.code).toBe(40001);
@@ -211,14 +211,14 @@ describe('a message is acknowledged and refused', () => {
     expect((await hub.admin.call(recordCalls.deviceMessageRecord, { deviceId: device.deviceId })).statusCode).toBe(200);
   });
 
-  it('when its bytes are no UTF-8, whatever is wrong with it first', async () => {
+  it('is rejected when it is not UTF-8, before any other check', async () => {
     await publish(device, Buffer.from(JSON.stringify(device.seal(report({ label: 'é' }))), 'latin1'));
     const { code } = await device.next(({ dataFlow }) => dataFlow === 1);
     expect([40001, 40002, 40103]).toContain(code);
     await expectNoData();
   });
 
-  it('with 41301 beyond 128 KiB, and stays connected', async () => {
+  it('gets 41301 beyond 128 KiB, and stays connected', async () => {
     const empty = JSON.stringify(device.seal({ type: 2, payload: '' })).length;
     const fill = (bytes: number): string => {
       const room = bytes - empty;
@@ -237,13 +237,13 @@ describe('a message is acknowledged and refused', () => {
   });
 });
 
-describe('keys of a prototype', () => {
+describe('keys of Object.prototype', () => {
   it.each([
     '{"properties":{"__proto__":1}}',
     '{"properties":{"power":true,"__proto__":{"brightness":5}}}',
     '{"properties":{"color":{"red":1,"green":1,"blue":1,"__proto__":1}}}',
     '{"properties":{"power":true},"__proto__":{"time":1}}',
-  ])('are refused like any other that is not in the model: %s', async (payload) => {
+  ])('are rejected like any other key that is not in the model: %s', async (payload) => {
     const answer = await ask(device, { type: 2, payload });
     expect([40001, 40005, 40006]).toContain(answer.code);
     await expectNoData();

@@ -43,7 +43,7 @@ describeOnEachEngine(() => {
   };
 
   describe.each(removals)('a device that is %s', (_how, remove) => {
-    it('is cut in the middle of its talk, is unknown, and leaves no trace', async () => {
+    it('is disconnected while it sends, is unknown afterwards, and leaves no trace', async () => {
       const fixture = await createProductFixture(hub);
       const device = await connectNewDevice(hub, fixture);
       const createBystander = await connectNewDevice(hub, await createProductFixture(hub));
@@ -65,8 +65,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('a product', () => {
-    it('that has devices is not deleted; without them it is, and nobody can log in with its secret', async () => {
+  describe('deletion of a product', () => {
+    it('is rejected while it has devices; afterwards its secret is invalid', async () => {
       const fixture = await createProductFixture(hub);
       const { productId } = fixture;
       const device = await connectNewDevice(hub, fixture);
@@ -82,8 +82,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('what a blacklisted device left behind', () => {
-    it('means nothing: no retained message, no session, nothing queued', async () => {
+  describe('MQTT state of a blacklisted device', () => {
+    it('is empty: no retained message, no session, nothing queued', async () => {
       const fixture = await createProductFixture(hub);
       const device = await connectNewDevice(hub, fixture, { options: { clean: false } });
       const { deviceId, bucket } = device;

@@ -26,8 +26,8 @@ const refresh = async (device: RawDevice, token?: string): Promise<string> => {
   return next;
 };
 
-describe('the token’s end', () => {
-  it('cuts the connection, and the token is good for nothing', async () => {
+describe('the expiry of a token', () => {
+  it('ends the connection and the token', async () => {
     const device = await connectNewDevice(hub, fixture);
     expect(device.answer.expireIn).toBe(3);
     await waitForClose(device);
@@ -38,7 +38,7 @@ describe('the token’s end', () => {
   });
 
   // Spec 4.58
-  it('is put off by a refresh; the new token counts, the old one for a while more', async () => {
+  it('is moved by a refresh; the new token is valid, the old one for a while', async () => {
     const device = await connectNewDevice(hub, fixture);
     const before = Date.now();
     const token = await refresh(device);
@@ -56,7 +56,7 @@ describe('the token’s end', () => {
     expect(await connectCode({ ...device.bucket, password: newest })).toBe(REFUSED_TOKEN);
   });
 
-  it('refreshed again and again never comes', async () => {
+  it('never occurs with regular refreshes', async () => {
     const device = await connectNewDevice(hub, fixture);
     const until = Date.now() + 5_000;
     let token: string | undefined;
@@ -71,7 +71,7 @@ describe('the token’s end', () => {
     await expectLatestEvent(hub, device.deviceId, 2, 'byDevice');
   });
 
-  it('leaves the session: a message of the time before counts under it after the refresh', async () => {
+  it('keeps the session: an earlier message counts under it after the refresh', async () => {
     const device = await connectNewDevice(hub, fixture);
     const first = await device.send(power);
     const token = await refresh(device);
@@ -81,15 +81,15 @@ describe('the token’s end', () => {
   });
 });
 
-describe('a refresh', () => {
-  it('is refused once another log-in has ended the session', async () => {
+describe('a token refresh', () => {
+  it('is rejected after another login has ended the session', async () => {
     const device = await connectNewDevice(hub, fixture);
     await login(hub.url, device);
     expect((await ask(device, { type: 9, payload: {} })).code).toBe(40101);
     await device.end(true);
   });
 
-  it('leaves the old token good at the door for 60 s', async () => {
+  it('keeps the old token valid for CONNECT for 60 s', async () => {
     const device = await connectNewDevice(hub, fixture);
     await refresh(device);
     await device.end();
@@ -117,7 +117,7 @@ describe('a refresh', () => {
     await device.end();
   });
 
-  it('is refused with anything in it', async () => {
+  it('is rejected with unknown fields', async () => {
     const device = await connectNewDevice(hub, fixture);
     expect((await device.ask({ type: 9, payload: { life: 99 } })).code).toBe(40001);
     await waitForClose(device);

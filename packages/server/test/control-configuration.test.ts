@@ -24,9 +24,9 @@ afterAll(async () => {
 
 const configuration = (deviceId: string) => user.ok(controlCalls.getDeviceConfiguration, { deviceId });
 
-describe('the configuration', () => {
+describe('device configuration', () => {
   // Spec 1.7, 7.81, 7.83, 7.84
-  it('takes a new level and switch only when the device has taken them', async () => {
+  it('stores a new level and switch only after the device has applied them', async () => {
     const { deviceId } = device;
     await expectOnline(hub, deviceId, 1);
     const asked = user.ok(controlCalls.configLogLevel, { deviceId, logLevel: 6 });
@@ -42,7 +42,7 @@ describe('the configuration', () => {
     expect(await configuration(deviceId)).toMatchObject({ realTimePushSwitch: 0 });
   });
 
-  it('tells for every call whether the device refused, and carries its answer', async () => {
+  it("reports the device's rejection for every call, with its answer", async () => {
     const { deviceId } = device;
     const { online: _online, ...whole } = await configuration(deviceId);
     const asked: [string, () => Promise<Answer<unknown, unknown>>][] = [
@@ -74,7 +74,7 @@ describe('the configuration', () => {
   });
 
   // Spec 4.17, 7.82, 7.85
-  it('of an offline device may change its application and zone, and nothing else', async () => {
+  it('of an offline device changes only application and zone', async () => {
     const deviceId = await hub.create.device(place);
     const applicationId = await hub.create.application(place.tenancyId);
     const wanted = { deviceId, applicationId, haZoneId: 2, loggerLevel: 4, realTimePushSwitch: 0 } as const;
@@ -98,7 +98,7 @@ describe('the configuration', () => {
   });
 });
 
-it('of a device that another installation manages is changed there', async () => {
+it('of a device that another platform manages is changed there', async () => {
   const deviceId = await hub.create.device(place);
   await hub.db.updateTable('device').set({ origin_id: 'elsewhere' }).where('device_id', '=', deviceId).execute();
   const refusals = [
@@ -108,9 +108,9 @@ it('of a device that another installation manages is changed there', async () =>
   expect(refusals.map(({ code }) => code)).toEqual(['RECEIVED_READ_ONLY', 'RECEIVED_READ_ONLY']);
 });
 
-describe('the form of a configuration', () => {
+describe('updateDeviceConfiguration', () => {
   // Spec 5.62-5.64
-  it('of an application, a zone and a level lacks none', async () => {
+  it('requires an application, a zone and a level', async () => {
     const deviceId = await hub.create.device(place);
     const { online: _online, ...whole } = await configuration(deviceId);
     for (const field of ['applicationId', 'haZoneId', 'loggerLevel'] as const)

@@ -46,9 +46,9 @@ afterAll(async () => {
 const command = (functionId: string, more: object = {}) => ({ deviceId: device.deviceId, functionId, ...more });
 const newest = () => device.received.filter(({ dataFlow }) => dataFlow === 0).at(-1);
 
-describe('a command', () => {
+describe('commandDeviceFunction', () => {
   // Spec 1.9, 7.87
-  it('goes down as the model has it, waits for the answer, and is remembered', async () => {
+  it('sends the command by the model, waits for the answer, and stores it', async () => {
     await expectOnline(hub, device.deviceId, 1);
     const asked = user.ok(controlCalls.commandDeviceFunction, command('blink', { functionValue: '{"times":3}' }));
     const request = await device.next(({ dataFlow, type }) => dataFlow === 0 && type === 4);
@@ -82,7 +82,7 @@ describe('a command', () => {
     ['level', { functionValue: '11' }, ['functionValue']],
     ['level', { functionValue: 'not json' }, ['functionValue']],
     ['logLevel', { functionValue: '{"logLevel":1}' }, ['functionValue.logLevel']],
-  ])('%s with %o is refused at %o, and nothing goes down', async (functionId, more, fields) => {
+  ])('rejects %s with %o at %o, and sends nothing', async (functionId, more, fields) => {
     const before = newest();
     const refusal = await user.error(controlCalls.commandDeviceFunction, command(functionId, more));
     expect(refusal).toMatchObject({ statusCode: 400, code: 'BAD_INPUT' });
@@ -97,12 +97,12 @@ describe('a command', () => {
     ['burnt', { functionValue: '{}' }, 409, 'FUNCTION_NOT_CALLABLE'],
     ['nothing', { functionValue: '1' }, 404, 'FUNCTION_NOT_FOUND'],
     ['kick', { functionValue: '{}' }, 404, 'FUNCTION_NOT_FOUND'],
-  ])('%s with %o is refused: %i %s', async (functionId, more, statusCode, code) => {
+  ])('rejects %s with %o: %i %s', async (functionId, more, statusCode, code) => {
     const refusal = await user.error(controlCalls.commandDeviceFunction, command(functionId, more));
     expect(refusal).toMatchObject({ statusCode, code });
   });
 
-  it('that the device does not answer times out, and one that it refuses has failed', async () => {
+  it('times out without an answer, and fails when the device rejects it', async () => {
     const late = await user.error(
       controlCalls.commandDeviceFunction,
       command('level', { functionValue: 1, timeout: 1_000 }),
@@ -126,7 +126,7 @@ describe('a command', () => {
   });
 
   // Spec 4.16, 7.76, 8.18
-  it('to a device that is offline or not there is refused', async () => {
+  it('rejects a device that is offline or does not exist', async () => {
     const { deviceId } = await user.ok(deviceCalls.addDevice, {
       deviceId: `off-${device.deviceId}`,
       productId: place.productId,
@@ -143,7 +143,7 @@ describe('a command', () => {
     expect((await user.ok(controlCalls.getDeviceCommands, { deviceId })).total).toBe(0);
   });
 
-  it('is refused when a hundred are unanswered', async () => {
+  it('rejects a command while a hundred are unanswered', async () => {
     const { deviceId } = device;
     const row = {
       device_id: deviceId,
@@ -163,11 +163,11 @@ describe('a command', () => {
   });
 });
 
-describe('what forbids a device to connect', () => {
+describe('login restrictions', () => {
   const wrong = async (who: RawDevice) => (await tryLogin(hub.url, loginFields(who))).code;
 
   // Spec 1.12, 4.21-4.23, 7.78
-  it('a kick cuts it, with days also refuses it, until it is released', async () => {
+  it('kickOut disconnects, with days also rejects logins, until it is released', async () => {
     const kicked = await connectNewDevice(hub, place);
     const { deviceId } = kicked;
     await user.ok(controlCalls.kickOut, { deviceId, op: 1, until: '' });
@@ -186,7 +186,7 @@ describe('what forbids a device to connect', () => {
   });
 
   // Spec 1.11, 4.19, 7.77, 7.91
-  it('the blacklist cuts it and ends its tokens, all or none, and lists it', async () => {
+  it('markBlack disconnects and revokes tokens, all or none, and lists the devices', async () => {
     const listed = await connectNewDevice(hub, place);
     const { deviceId } = listed;
     const { bucket } = await logInWithoutConnecting(hub, listed);
@@ -209,7 +209,7 @@ describe('what forbids a device to connect', () => {
   });
 
   // Spec 4.2, 7.86
-  it('a disabled application cuts its devices and those that move into it', async () => {
+  it('disabling an application disconnects its devices and those that move into it', async () => {
     const applicationId = await hub.create.application(place.tenancyId);
     const [inside, outside] = [await connectNewDevice(hub, place), await connectNewDevice(hub, place)];
     await user.ok(controlCalls.configApplication, { deviceId: inside.deviceId, applicationId });
@@ -223,7 +223,7 @@ describe('what forbids a device to connect', () => {
     expect(await wrong(outside)).toBe('APPLICATION_DISABLED');
   });
 
-  it('a closed tenant cuts its devices and ends their tokens', async () => {
+  it('disabling a tenant disconnects its devices and revokes their tokens', async () => {
     const tenancyId = await hub.create.tenancy();
     const own = await createProductFixture(hub, {}, tenancyId);
     const alive = await connectNewDevice(hub, own);

@@ -30,7 +30,7 @@ const damages: [string, (file: string, bytes: Buffer) => void][] = [
 ];
 
 describe.each(['hub.db', 'records.db'])('%s at a start', (name) => {
-  it.each(damages)('that is %s is named and left as it is', async (_name, damage) => {
+  it.each(damages)('reports and keeps it when it is %s', async (_name, damage) => {
     const file = join(DATA_DIR, name);
     damage(file, kept.get(name) ?? Buffer.alloc(0));
     const before = readFileSync(file);
@@ -43,12 +43,12 @@ describe.each(['hub.db', 'records.db'])('%s at a start', (name) => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('ends the start with that reason', async () => {
+  it('exits with that reason', async () => {
     writeFileSync(join(DATA_DIR, name), 'not a database');
     const { code, out, err } = await runCli('main.ts', { DATA_DIR, PORT: '0', MQTT_PORT: '0' });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^cannot start: \S+ is damaged and was left as it is \(.+\); restore it from a backup\n$/);
   });
 
-  it('that is whole again is started from', () => prepare({ DATA_DIR }));
+  it('starts when it is restored', () => prepare({ DATA_DIR }));
 });

@@ -57,8 +57,8 @@ const devicesOf = async (more: { deviceName?: string; productId?: string } = {})
   (await hub.admin.ok(deviceCalls.queryDeviceList, { ...all, ...more })).list;
 const deviceNamed = async (deviceName: string) => (await devicesOf({ deviceName }))[0];
 
-describe('two companies', () => {
-  it('are there, and all that is theirs obeys the rules of the forms', async () => {
+describe('demo companies', () => {
+  it('exist, and all their objects obey the rules of the forms', async () => {
     expect([...tenants.keys()].sort()).toEqual([HARBOR, 'Platform', YUNLING].sort());
     for (const name of [YUNLING, HARBOR]) {
       const tenancyId = idOf(name);
@@ -78,7 +78,7 @@ describe('two companies', () => {
     for (const one of categories.list) categoryCalls.addCategory.input.parse(one);
   });
 
-  it('have a dozen products with pictures and sound models', async () => {
+  it('have a dozen products with pictures and valid models', async () => {
     const { list } = await hub.admin.ok(productCalls.queryDeviceProductList, all);
     expect(list).toHaveLength(12);
     expect(new Set(list.map(({ nodeType }) => nodeType))).toEqual(new Set([1, 2, 3]));
@@ -97,7 +97,7 @@ describe('two companies', () => {
     }
   });
 
-  it('have 200 devices, some in trouble, gateways with their children', async () => {
+  it('have 200 devices, some with faults, and gateways with children', async () => {
     const list = await devicesOf();
     expect(list).toHaveLength(200);
     for (const device of list) {
@@ -113,7 +113,7 @@ describe('two companies', () => {
     expect(list.filter(({ kickedUntil }) => Date.parse(kickedUntil) > Date.now() + 6 * DAY_MS)).toHaveLength(1);
   });
 
-  it('have a month behind them: values, events, logs, connections, counters', async () => {
+  it('have a month of history: values, events, logs, connections, counters', async () => {
     const device = await deviceNamed('Cold-room-North-01');
     const deviceId = device?.deviceId ?? '';
     const startTime = Date.now() - 30 * DAY_MS;
@@ -139,7 +139,7 @@ describe('two companies', () => {
     expect([today.deviceCount, demonstration]).toEqual([0, 1]);
   });
 
-  it('have firmware, and upgrades that went well and badly, were stopped and are to come', async () => {
+  it('have firmware, and finished, failed, stopped and scheduled upgrades', async () => {
     for (const tenancyId of [idOf(YUNLING), idOf(HARBOR)]) {
       const versions = await versionsOf(hub, tenancyId);
       expect(versions.length).toBeGreaterThanOrEqual(8);
@@ -155,7 +155,7 @@ describe('two companies', () => {
     expect(attention.find(({ kind }) => kind === 'failedUpgrades')?.count).toBe(8);
   });
 
-  it('have an account each, whose password was printed once', async () => {
+  it('have an account each, whose password is printed once', async () => {
     for (const [username, name, devices] of [
       ['yunling-ops', YUNLING, 124],
       ['harbor-ops', HARBOR, 76],
@@ -170,7 +170,7 @@ describe('two companies', () => {
   });
 });
 
-describe('the fleet and its end', () => {
+describe('the demo fleet and its removal', () => {
   let fleet: ChildProcess;
   let ended: Promise<number | null>;
   afterAll(() => void fleet.kill('SIGKILL'));
@@ -185,7 +185,7 @@ describe('the fleet and its end', () => {
     return chosen.reduce((count, { children }) => count + 1 + children.length, 0);
   };
 
-  it('comes online with its own secrets, reports and answers', { timeout: SLOW_MS }, async () => {
+  it('connects with its own secrets, reports and answers', { timeout: SLOW_MS }, async () => {
     expect(statSync(file()).mode & 0o077).toBe(0);
     const bodies = chooseFleet();
     fleet = spawn(process.execPath, [...SMALL, FLEET, hub.url, file()], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -210,7 +210,7 @@ describe('the fleet and its end', () => {
     expect(Date.parse(refused.list[0]?.connectTime ?? '')).toBeGreaterThan(Date.now() - SLOW_MS);
   });
 
-  it('takes upgrades: those that failed are told again, and a child is', { timeout: SLOW_MS }, async () => {
+  it('installs upgrades: failed devices are retried, and a child is upgraded', { timeout: SLOW_MS }, async () => {
     const tasks = await tasksOf(hub, idOf(HARBOR));
     const trucks = tasks.find(({ taskStatus }) => taskStatus === 7);
     const taskId = trucks?.taskId ?? '';
@@ -225,7 +225,7 @@ describe('the fleet and its end', () => {
     expect(existsSync(`${file()}.versions`)).toBe(true);
   });
 
-  it('is removed whole while the hub runs, and nobody else is touched', { timeout: SLOW_MS }, async () => {
+  it('is removed completely while the hub runs, without effect on others', { timeout: SLOW_MS }, async () => {
     const { tenancyId, device } = await createBystander(hub);
     const { deviceId } = device;
     const before = await rowsOf(hub, tenancyId, deviceId);
@@ -247,7 +247,7 @@ describe('the fleet and its end', () => {
     expect((await hub.admin.ok(homeCalls.getSystemDeviceCurrentCount, {})).demonstration).toBe(0);
   });
 
-  it('leaves nothing in any table, and what all tenants count together is what is left', async () => {
+  it('leaves no row in any table, and correct totals over all tenants', async () => {
     const whose = new Set<string>();
     for (const table of ['message_record', 'connect_record', 'device_log', 'quarter_counter', 'counter_total'] as const)
       for (const row of await hub.records.selectFrom(table).select('tenancy_id').distinct().execute())
@@ -268,7 +268,7 @@ describe('the fleet and its end', () => {
     expect(seeds).toEqual([{ seed_name: 'standard categories' }]);
   });
 
-  it('is not removed twice', async () => {
+  it('cannot be removed twice', async () => {
     const again = await runCli('cli/remove-demo.ts', hub.env);
     expect(again).toEqual({ code: 0, out: 'there is no demonstration\n', err: '' });
   });

@@ -24,14 +24,14 @@ const NOTICED_WITHIN_S = 4;
 const STOPPED_WITHIN_S = 15;
 
 /** Files for containers: held against what they speak of. scripts/image.test.mjs carries the Dockerfile out. */
-it('the Dockerfile sets what the hub knows', () => {
+it('sets only settings that the hub has, in the Dockerfile', () => {
   const [, set = ''] = /^ENV (.*)$/m.exec(read('deploy/Dockerfile')) ?? [];
   const names = Array.from(set.matchAll(/([A-Z_]+)=/g), ([, name]) => name ?? '');
   expect(names).toContain('DATA_DIR');
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 
-it('the compose file names files and settings that there are', () => {
+it('names only existing files and settings in the compose file', () => {
   const compose = parseYaml(read('deploy/compose.yaml'), { merge: true }) as {
     services: Record<string, { environment?: Record<string, string>; build?: { dockerfile: string } }>;
     volumes: Record<string, unknown>;
@@ -67,7 +67,7 @@ const givenPassword = async (urlOf: (address: string) => string): Promise<string
   return given;
 };
 
-it('the compose file takes any password of the database as it is', async () => {
+it('accepts any database password in the compose file', async () => {
   const compose = parseYaml(read('deploy/compose.yaml'), { merge: true }) as {
     services: { hub1: { environment: Record<string, string> } };
   };
@@ -88,7 +88,7 @@ it('the compose file takes any password of the database as it is', async () => {
   }
 });
 
-it('hubs are given the time to drain and to finish before they are killed', () => {
+it('gives hubs time to drain and to finish before they are killed', () => {
   const seconds = (text: unknown): number => Number(/^(\d+)s$/.exec(String(text))?.[1]);
   const compose = parseYaml(read('deploy/compose.yaml'), { merge: true });
   for (const { environment, stop_grace_period } of [compose.services.hub1, compose.services.hub2]) {
@@ -101,7 +101,7 @@ it('hubs are given the time to drain and to finish before they are killed', () =
   expect(terminationGracePeriodSeconds).toBeGreaterThan(seconds(value) + STOPPED_WITHIN_S);
 });
 
-it('every manifest has a kind, and sets what the hub knows', () => {
+it('uses a kind and only known settings in every manifest', () => {
   const documents = parseAllDocuments(read('deploy/kubernetes.yaml'));
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
   const manifests = documents.map((one) => one.toJS() as { apiVersion: string; kind: string; spec: Spec });
@@ -121,7 +121,7 @@ type Spec = {
   ports: { port: number; targetPort: string }[];
 };
 
-describe('what is watched', () => {
+describe('monitoring', () => {
   let hub: Hub;
   let served: string;
   beforeAll(async () => {
@@ -143,7 +143,7 @@ describe('what is watched', () => {
     ),
   ];
 
-  it('is served by the hub, whatever the dashboard and the alerts name', async () => {
+  it('uses only metrics that the hub serves, in dashboard and alerts', async () => {
     const dashboard = JSON.parse(read('deploy/grafana.json')) as { panels: { targets: { expr: string }[] }[] };
     const expressions = [
       ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
@@ -162,7 +162,7 @@ describe('what is watched', () => {
     expect(served).toContain(`\ndevice_center_build_info{version="${VERSION}"} 1\n`);
   });
 
-  it('is a counter where it is used as one', () => {
+  it('applies rates only to counters', () => {
     const used = rules.map(({ expr }) => expr).concat(read('deploy/grafana.json'));
     const rated = used.flatMap((text) =>
       Array.from(text.matchAll(/\b(?:rate|increase)\((\w+)/g), ([, name]) => name ?? ''),
@@ -172,14 +172,14 @@ describe('what is watched', () => {
     expect(rated.filter((name) => !['counter', 'histogram'].includes(typeOf(name) ?? ''))).toEqual([]);
   });
 
-  it('has alerts that say how urgent they are, each with a case in which it is raised', () => {
+  it('has a severity and a test case for each alert', () => {
     expect(rules.filter(({ labels }) => !['critical', 'warning'].includes(labels?.severity ?? ''))).toEqual([]);
     const cases = parseYaml(read('deploy/alerts.test.yaml')) as { tests: { alert_rule_test: AlertCase[] }[] };
     const raised = cases.tests.flatMap((one) => one.alert_rule_test.filter(({ exp_alerts: alerts }) => alerts.length));
     expect(raised.map(({ alertname }) => alertname).sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 
-  it('tells a zone that no hub hears from one that is heard', () => {
+  it('distinguishes a zone without subscriber from one with a subscriber', () => {
     // Over all hubs together, two that hear one zone would make up for another that nobody hears.
     const zone = rules.find(({ alert }) => alert === 'ZoneNotHeard');
     expect(zone?.expr).toBe('max by (zone) (zone_subscriber_connected) == 0');

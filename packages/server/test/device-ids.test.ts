@@ -58,7 +58,7 @@ const otherWays: Way[] = [
 ];
 
 const reachesNobody = (ways: Way[]): void => {
-  it.each(ways)('reaches nobody who has the id now when it is %s', async (_how, { polling, fails }, begin) => {
+  it.each(ways)('does not reach the new device with the id: %s', async (_how, { polling, fails }, begin) => {
     const version = await createVersion(hub, former.fixture);
     const device = await connect(former);
     const { deviceId } = device;
@@ -92,8 +92,8 @@ const reachesNobody = (ways: Way[]): void => {
 describeOnEachEngine(() => {
   useTenants();
 
-  describe('the id of a device that was deleted a moment ago', () => {
-    it('is refused to every other tenant until the last records are gone, and free for its own', async () => {
+  describe('the id of a device that was just deleted', () => {
+    it('is rejected for other tenants until the last records are gone, and free for its own', async () => {
       const deviceId = unique('id');
       await register(former, deviceId);
       await remove(former, deviceId);
@@ -128,7 +128,7 @@ describeOnEachEngine(() => {
   describe('an upgrade task whose device was deleted', () => {
     reachesNobody([restarted]);
 
-    it('holds nobody who has the id now, and is not shown as what does', async () => {
+    it('does not block the new device with the id, and is not shown for it', async () => {
       const version = await createVersion(hub, former.fixture);
       const deviceId = unique('held');
       await register(former, deviceId);
@@ -148,7 +148,7 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   useTenants();
 
   describe('an upgrade task whose device was deleted', () => reachesNobody(otherWays));
@@ -162,7 +162,7 @@ describe('on the usual engine', () => {
       expect(stream.events().filter(({ event }) => event === 'message')).toEqual([]);
     });
 
-    it('of a fleet names no device of another tenant that a refused log-in named', async () => {
+    it('of a fleet names no device of another tenant after a rejected login', async () => {
       const { deviceId } = await connect(next);
       const stream = await openStartedStream(hub.url, former.user.token, {});
       const { productId } = former.fixture;

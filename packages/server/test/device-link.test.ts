@@ -15,7 +15,7 @@ const describeLink = (settings: Record<string, string>): void => {
 
     // Spec 4.14
     it.each(['tcp', 'ws'] as const)(
-      'a device over %s registers, reports, is commanded, answers, and leaves',
+      'registers a device over %s, and handles its reports, commands, answers and disconnect',
       async (transport) => {
         const device = await connectNewDevice(hub, await createProductFixture(hub), { transport });
         const { deviceId } = device;

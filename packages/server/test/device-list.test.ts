@@ -86,9 +86,9 @@ describeOnEachEngine(() => {
     [{ deviceName: 'x_y' }, () => false],
   ];
 
-  describe.each(filters)('the list with %o', (asked, fits) => {
+  describe.each(filters)('device list with %o', (asked, fits) => {
     // Spec 7.75
-    it('has the rows that fit, once each, in either order and from either end', async () => {
+    it('returns the matching rows, each once, in both orders and from both ends', async () => {
       const filter = typeof asked === 'function' ? asked() : asked;
       for (const [sortField, time] of [
         [1, 'createTime'],
@@ -124,7 +124,7 @@ describeOnEachEngine(() => {
       ['nothing', {}],
       ['presence', { online: 2 }],
       ['a word', { deviceName: 'lamp_' }],
-    ])('and filtered by %s it has each row once over its pages, in either direction', async (_by, filter) => {
+    ])('filtered by %s returns each row once over its pages, in both directions', async (_by, filter) => {
       const { list: rows } = await list({ ...filter, pageSize: 200 });
       for (const sortMode of [1, 2] as const) {
         const expected = rows.toSorted(
@@ -140,7 +140,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  it('sorts the versions of devices from before there were sort keys', async () => {
+  it('sorts versions of devices that were stored before there were sort keys', async () => {
     await hub.db.updateTable('device').set({ version_key: '' }).where('product_id', 'in', ids.products).execute();
     await hub.db.deleteFrom('hub_fact').where('fact_name', '=', 'version keys').execute();
     await prepareVersionKeys(hub.db);
@@ -149,7 +149,7 @@ describeOnEachEngine(() => {
     expect(versions).toEqual(['2.0', '1.10.0', '1.10.0-rc.2', '1.9.0', '']);
   });
 
-  it('finds a device by what it is called now, and a deleted one no more', async () => {
+  it('finds a device by its current name, and a deleted one no more', async () => {
     const deviceId = unique('gone');
     const found = async (searchValue: string) => (await list({ searchValue })).list.map((row) => row.deviceId);
     await user.ok(deviceCalls.addDevice, {

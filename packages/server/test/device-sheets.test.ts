@@ -45,8 +45,8 @@ describeOnEachEngine(() => {
   };
   const countDevices = async () => (await user.ok(deviceCalls.countDevices, {})).total;
 
-  describe('a sheet of devices', () => {
-    it('is read with a byte order mark, quotes, Windows line ends and columns in any order', async () => {
+  describe('parsing a sheet of devices', () => {
+    it('reads a byte order mark, quotes, Windows line ends and columns in any order', async () => {
       const [first, second] = [unique('s'), unique('s')];
       const sheet = `\uFEFFMAC,"deviceId",deviceName,note\r\n00:11,${first},"灯(1)","a ""b"", c\r\nd"\r\n\r\n,${second},,\r\n`;
       const before = await countDevices();
@@ -62,7 +62,7 @@ describeOnEachEngine(() => {
       expect(await countDevices()).toBe(before);
     });
 
-    it('is read as a Chinese spreadsheet saves it', async () => {
+    it('reads the encoding of a Chinese spreadsheet', async () => {
       const deviceId = unique('s');
       // 厨房灯 in GB 18030.
       const name = [0xb3, 0xf8, 0xb7, 0xbf, 0xb5, 0xc6];
@@ -70,7 +70,7 @@ describeOnEachEngine(() => {
       expect((await check(bytes)).devices).toMatchObject([{ deviceId, deviceName: '厨房灯' }]);
     });
 
-    it('is read as UTF-16, and with semicolons or tabs between its cells', async () => {
+    it('reads UTF-16, and semicolons or tabs between cells', async () => {
       const deviceId = unique('s');
       const sheets = [
         `deviceId;deviceName\r\n${deviceId};"灯(1)"\r\n`,
@@ -86,7 +86,7 @@ describeOnEachEngine(() => {
           expect((await check(bytes)).devices).toMatchObject([{ deviceId, deviceName: '灯(1)' }]);
     });
 
-    it('with a column twice, or with ids that differ in case alone, says so', async () => {
+    it('reports a duplicate column, or ids that differ only in case', async () => {
       expect(await check('deviceId,MAC,mac\nx,1,2')).toMatchObject({
         valid: 0,
         refused: [{ index: 1, field: 'mac', message: 'Duplicate of an earlier entry' }],
@@ -98,7 +98,7 @@ describeOnEachEngine(() => {
       });
     });
 
-    it('names every bad row by its line and field', async () => {
+    it('reports every invalid row by line and field', async () => {
       const taken = await hub.create.device({ productId, applicationId });
       const good = unique('s');
       const rows = [
@@ -121,7 +121,7 @@ describeOnEachEngine(() => {
       ]);
     });
 
-    it('says of what is too long how long it is, and each good row with its line', async () => {
+    it('reports the length of values that are too long, and each valid row with its line', async () => {
       const deviceId = unique('s');
       const sheet = `deviceId,deviceName\n${'x'.repeat(73)},\n${unique('s')},${'灯'.repeat(51)}\n${deviceId},`;
       const { refused, devices } = await check(sheet);
@@ -132,7 +132,7 @@ describeOnEachEngine(() => {
       expect(devices).toMatchObject([{ line: 4, deviceId }]);
     });
 
-    it('may have cells as long as a spreadsheet can hold, and no longer', async () => {
+    it('accepts cells as long as a spreadsheet can hold, and no longer', async () => {
       const deviceId = unique('s');
       const sheetWith = (note: string) => `deviceId,note\n${deviceId},${note}`;
       const most = 'x'.repeat(32_767);
@@ -142,7 +142,7 @@ describeOnEachEngine(() => {
         expect(await send(sheetWith(note))).toMatchObject({ statusCode: 413, code: 'TOO_LARGE' });
     });
 
-    it('without the column of ids, too long, or of another’s product is refused as a whole', async () => {
+    it('rejects a sheet without ids, too long, or of another’s product as a whole', async () => {
       const message = 'The file does not have this column';
       expect(await check('name\nx')).toMatchObject({
         total: 0,
@@ -161,8 +161,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('registering many', () => {
-    it('registers the good ones with a secret each, and says of the others why not', async () => {
+  describe('registerDevices', () => {
+    it('registers the valid ones with a secret each, and gives reasons for the others', async () => {
       const [first, second] = [unique('r'), unique('r')];
       const taken = await hub.create.device({ productId, applicationId });
       const sent = {
@@ -182,7 +182,7 @@ describeOnEachEngine(() => {
       expect((await login(hub.url, { productId, deviceId: first, secret })).token).toMatch(/./);
     });
 
-    it('in pieces of one import is one entry of the audit log, with the sums', async () => {
+    it('writes one audit entry, with totals, for an import in several requests', async () => {
       const importKey = unique('import');
       const other = await hub.create.user({ tenancyId, menus: [501] });
       const send = (caller: TestUser, importKey: string) =>
@@ -209,7 +209,7 @@ describeOnEachEngine(() => {
       ]);
     });
 
-    it('by two at once gives each id to one of them', async () => {
+    it('gives each id to one of two concurrent imports', async () => {
       const devices = Array.from({ length: 20 }, () => ({ deviceId: unique('r') }));
       const both = await Promise.all(
         [1, 2].map(() => user.ok(deviceCalls.registerDevices, { productId, devices }, { as: 'json' })),
@@ -221,7 +221,7 @@ describeOnEachEngine(() => {
   });
 
   describe('the exported list', () => {
-    it('holds every device of the filter, page by page, and no formula', async () => {
+    it('contains every device of the filter, page by page, and no formula', async () => {
       const own = await hub.create.product(tenancyId, { applicationId });
       const devices = Array.from({ length: 200 }, (_, index) => ({
         deviceId: unique('e'),

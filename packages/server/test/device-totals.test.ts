@@ -55,7 +55,7 @@ describeOnEachEngine(() => {
       .then(({ registered }) => registered.map(({ deviceId }) => deviceId));
   };
 
-  it('is true after many were added and taken away at the same time', async () => {
+  it('is correct after concurrent creations and deletions', async () => {
     const [one, other] = owners as [Owner, Owner];
     const mine = (
       await Promise.all([register(one, 20), register(one, 10), ...Array.from({ length: 10 }, () => register(one, 1))])
@@ -73,7 +73,7 @@ describeOnEachEngine(() => {
     await expectAll(30, 7);
   });
 
-  it('does not move where nothing is added', async () => {
+  it('does not change when nothing is added', async () => {
     const [one] = owners as [Owner];
     const [deviceId = ''] = await register(one, 1);
     const { productId, applicationId } = one;
@@ -86,7 +86,7 @@ describeOnEachEngine(() => {
     await expectAll(31, 7);
   });
 
-  it('goes down with an application, of which devices are gone from the first moment', async () => {
+  it('excludes the devices of a deleted application at once', async () => {
     const [one] = owners as [Owner];
     const { productId, spareId, user } = one;
     await register({ ...one, applicationId: spareId }, 12);
@@ -95,7 +95,7 @@ describeOnEachEngine(() => {
     await expectAll(31, 7);
   });
 
-  it('is made from the devices at the next start, where a database has none yet', async () => {
+  it('is counted at the next start when a database has no totals yet', async () => {
     expect(await hub.process.stop()).toBe(0);
     if (postgresServer()) await sql`drop function device_total_changed cascade`.execute(hub.db);
     else for (const name of ['added', 'removed']) await sql.raw(`drop trigger device_total_${name}`).execute(hub.db);

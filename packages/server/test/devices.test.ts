@@ -34,7 +34,7 @@ describeOnEachEngine(() => {
   setUp();
 
   describe('a registered device', () => {
-    it('has an id that nobody else has, of whatever tenant', async () => {
+    it('has an id that is unique among all tenants', async () => {
       const { deviceId } = await add();
       const before = await rowOf(deviceId);
       const neighbour = await hub.create.tenancy();
@@ -69,7 +69,7 @@ describeOnEachEngine(() => {
       expect(old.list).toEqual([]);
     });
 
-    it('has its MAC corrected, found by the new one, left alone, and taken away', async () => {
+    it('has its MAC corrected, found by the new one, left unchanged, and removed', async () => {
       const { deviceId } = await add({ mac: 'AA:02' });
       const change = (more: { mac?: string }) =>
         user.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'pump', ...more });
@@ -85,7 +85,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('the reasons why a device is offline', () => {
+  describe('offline reasons', () => {
     it('name the gateway of a child in the list, until the gateway is online', async () => {
       const gatewayId = unique('gw');
       await add({
@@ -102,8 +102,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('deleting devices', () => {
-    it('cuts them, and takes their records, sessions and commands; a gateway’s children stay', async () => {
+  describe('deletion of devices', () => {
+    it('disconnects them, deletes their records, sessions and commands; a gateway’s children stay', async () => {
       const fixture = await createProductFixture(hub, {}, tenancyId);
       const device = await connectNewDevice(hub, fixture);
       const { deviceId } = device;
@@ -148,11 +148,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
   describe('a registered device', () => {
-    it('logs in with the secret that was answered once, and no other call tells it', async () => {
+    it('logs in with the secret that is answered only once', async () => {
       const { deviceId, deviceSecret } = await add({ mac: 'AA:01' });
       expect(deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
       const told = JSON.stringify([await details(deviceId), await user.ok(deviceCalls.queryDeviceList, {})]);
@@ -162,7 +162,7 @@ describe('on the usual engine', () => {
       expect(await details(deviceId)).toMatchObject({ secretProven: 1, mac: 'AA:01', deviceName: deviceId });
     });
 
-    it('is in the product’s own application unless told otherwise, and needs one', async () => {
+    it('gets the product’s application by default, and requires one', async () => {
       expect(await details((await add()).deviceId)).toMatchObject({ applicationId, haZoneId: 1, online: 2 });
       const other = await hub.create.application(tenancyId);
       expect(await details((await add({ applicationId: other })).deviceId)).toMatchObject({ applicationId: other });
@@ -179,9 +179,9 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('the reasons why a device is offline', () => {
+  describe('offline reasons', () => {
     // Spec 7.80
-    it('come in the order in which they should be looked into, and go when it is online', async () => {
+    it('are ordered by priority, and disappear when the device is online', async () => {
       const { deviceId, deviceSecret } = await add();
       const kinds = async () => (await details(deviceId)).why.map(({ kind }) => kind);
       const listed = async () =>
@@ -235,7 +235,7 @@ describe('on the usual engine', () => {
   });
 
   describe('a new secret', () => {
-    it('ends the tokens, cuts the connection, and makes the old one useless', async () => {
+    it('revokes the tokens, disconnects, and invalidates the old one', async () => {
       const fixture = await createProductFixture(hub, {}, tenancyId);
       const device = await connectNewDevice(hub, fixture);
       const { deviceId } = device;

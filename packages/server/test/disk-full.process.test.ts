@@ -89,7 +89,7 @@ describeOnEachEngine(() => {
     afterAll(() => disk.close());
 
     if (database)
-      it('acknowledges no message that is not stored, and stores each once when there is room again', async () => {
+      it('acknowledges no message that is not stored, and stores each once when there is space again', async () => {
         const device = await connectNewDevice(hub, fixture);
         const { deviceId } = device;
         await expectOnline(hub, deviceId, 1);
@@ -119,7 +119,7 @@ describeOnEachEngine(() => {
       }, 90_000);
 
     if (database)
-      it('refuses what a person saves in words that say why, saves nothing of it, and goes on by itself', async () => {
+      it("rejects a user's change with a clear message, saves nothing of it, and recovers by itself", async () => {
         const prefix = unique('full');
         const save = (serial: number, language: string) =>
           hub.admin.call(applicationCalls.addApplication, { applicationName: `${prefix}-${serial}` }, { language });
@@ -166,7 +166,7 @@ describeOnEachEngine(() => {
       }, 60_000);
 
     if (database && whole)
-      it('keeps each of many saves whole or not at all, each with its audit entry', async () => {
+      it('stores each of many changes completely or not at all, with its audit entry', async () => {
         const prefix = unique('many');
         const kept: string[] = [];
         for (let round = 0; round < (LONG ? 4 : 2); round++) {
@@ -197,7 +197,7 @@ describeOnEachEngine(() => {
       }, 60_000);
 
     if (files)
-      it('refuses a piece of firmware, which goes on from where it was', async () => {
+      it('rejects a chunk of firmware, and resumes the upload later', async () => {
         const bytes = randomContent(LONG ? 8_000_000 : 2_000_000);
         const location = await begin(hub.admin, { size: bytes.length });
         disk.fill();
@@ -217,7 +217,7 @@ describeOnEachEngine(() => {
       }, 60_000);
 
     if (database && whole)
-      it('lets a side that ends meanwhile come back by itself', async () => {
+      it('restarts a process that ends meanwhile', async () => {
         const device = await connectNewDevice(hub, fixture);
         await expectOnline(hub, device.deviceId, 1);
         disk.fill();

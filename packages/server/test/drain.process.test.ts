@@ -23,7 +23,7 @@ const ask = (url: string): Promise<{ status: number; connection: string; body: s
     asked.on('error', reject);
   });
 
-it('on SIGTERM the hub is not ready for DRAIN_TIME, serves until then, and ends with 0', async () => {
+it('reports not ready for DRAIN_TIME after SIGTERM, serves until then, and exits with 0', async () => {
   const environment = await prepareEnvironment();
   const hub = await startHubProcess({ ...environment.env, ADMIN_PASSWORD, DRAIN_TIME: '3s', LOG_LEVEL: 'info' });
   const ready = `${hub.url}/health/ready`;

@@ -104,7 +104,7 @@ describeOnPostgres(() => {
   };
 
   it(
-    `two hubs, ${LONG ? 'three' : 'two'} zones, commands, an upgrade and a synchronisation, with a hub killed and a broker restarted`,
+    `runs two hubs, ${LONG ? 'three' : 'two'} zones, commands, an upgrade and a synchronisation, with a hub killed and a broker restarted`,
     async () => {
       const [, ofMosquitto = 0] = zones;
       for (const zoneId of zones.slice(1)) await expectNode(hubs.a.admin, zoneId, 'connected', 60_000);

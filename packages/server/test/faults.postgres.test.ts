@@ -25,7 +25,7 @@ describeOnPostgres(() => {
 
   describe('PostgreSQL', () => {
     // Whoever fell over it would take the test's own process along.
-    it('that ends every connection is answered with 503 at worst, never with silence, and all is well afterwards', async () => {
+    it('answers 503 at worst when PostgreSQL ends every connection, and recovers', async () => {
       const server = new Postgres({ connectionString: postgresServer() });
       await server.connect();
       const name = new URL(hub.env.DATABASE_URL ?? '').pathname.slice(1);
@@ -54,7 +54,7 @@ describeOnPostgres(() => {
       await expectComplete(hub.db, prefix, promised);
     });
 
-    it('that keeps somebody waiting too long is answered with 503 as well, and nothing has changed', async () => {
+    it('answers 503 when a statement times out, and changes nothing', async () => {
       const holder = new Postgres({ connectionString: hub.env.DATABASE_URL });
       await holder.connect();
       const applicationName = unique('held');

@@ -56,7 +56,7 @@ describeOnOneEngine('sqlite', () => {
 
   describe('kill -9 of the whole hub', () => {
     it(
-      `loses nothing that was answered, makes nothing twice (${ROUNDS} times)`,
+      `loses nothing that was confirmed, and stores nothing twice (${ROUNDS} times)`,
       async () => {
         for (let round = 0; round < ROUNDS; ) {
           const client = admin();
@@ -108,8 +108,8 @@ describeOnOneEngine('sqlite', () => {
     );
   });
 
-  describe('the end of one side', () => {
-    it('of the devices is seen, and it comes back on its port while people go on working', async () => {
+  describe('the death of one process', () => {
+    it('device process: restarts on its port while users continue', async () => {
       const before = sides();
       let down = true;
       const answers: number[] = [];
@@ -130,7 +130,7 @@ describeOnOneEngine('sqlite', () => {
       expect(hub.errors()).toContain('process ended, started again');
     });
 
-    it('of the people comes back on its port, sessions and all, and the devices notice nothing', async () => {
+    it('admin process: restarts on its port with all sessions, unnoticed by devices', async () => {
       const before = sides();
       process.kill(before.admin, 'SIGKILL');
       await waitFor('another process', () => {
@@ -163,7 +163,7 @@ describeOnOneEngine('sqlite', () => {
       return { finish: () => sent.end(JSON.stringify({ applicationName })), answered };
     };
 
-    it('lets the requests in flight finish, takes no new ones, and ends with 0', async () => {
+    it('finishes requests in flight, accepts no new ones, and exits with 0', async () => {
       const prefix = unique('flight');
       const agent = new Agent({ keepAlive: true });
       const flights = await Promise.all(Array.from({ length: 30 }, (_, index) => begin(agent, `${prefix}-${index}`)));
@@ -187,8 +187,8 @@ describeOnOneEngine('sqlite', () => {
     });
   });
 
-  describe('kill -9 of the supervisor alone', () => {
-    it('takes both sides along', async () => {
+  describe('kill -9 of only the supervisor', () => {
+    it('ends both processes', async () => {
       const before = sides();
       hub.process.kill('SIGKILL');
       await waitFor('both are gone', async () => {

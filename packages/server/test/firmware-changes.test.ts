@@ -25,8 +25,8 @@ const renaming = ({ versionId, versionNumber, file }: Awaited<ReturnType<typeof 
   return { versionId, versionName: 'renamed', versionNumber, productId: scene.productId, firmwareUri, nickName };
 };
 
-describe('changing and deleting', () => {
-  it('are refused to another tenant, all or none', async () => {
+describe('changing and deleting versions', () => {
+  it('is rejected for another tenant, all or none', async () => {
     const mine = await createVersion(scene.hub, scene.product);
     const theirProduct = await scene.hub.create.product(scene.other.tenancyId);
     const theirs = await createVersion(scene.hub, { productId: theirProduct, tenancyId: scene.other.tenancyId });
@@ -54,7 +54,7 @@ describe('changing and deleting', () => {
   });
 
   // Spec 7.95
-  it('never change the product', async () => {
+  it('never changes the product', async () => {
     const { versionId, file, versionNumber } = await createVersion(scene.hub, scene.product);
     const sent = {
       versionId,
@@ -72,7 +72,7 @@ describe('changing and deleting', () => {
   });
 
   // Spec 7.96
-  it.each(taskStatusIds)('with a task in state %i go if and only if it is over', async (status) => {
+  it.each(taskStatusIds)('with a task in state %i is allowed only when it has finished', async (status) => {
     const version = await createVersion(scene.hub, scene.product);
     const { versionId, versionNumber, file } = version;
     await insertTask(scene.hub, { ...version, ...scene.product }, status);
@@ -95,7 +95,7 @@ describe('changing and deleting', () => {
   });
 
   // Spec 7.95
-  it('of a name alone keeps the manifest, of the number signs a new one', async () => {
+  it('keeps the manifest for a new name, and signs a new one for a new number', async () => {
     const version = await createVersion(scene.hub, scene.product);
     const { versionId, versionNumber } = version;
     const sent = renaming(version);
@@ -109,7 +109,7 @@ describe('changing and deleting', () => {
 });
 
 describe('a manifest', () => {
-  it('is signed by the key that devices are given, over its very words', async () => {
+  it('is signed byte for byte by the key that devices get', async () => {
     const { versionId, bytes, versionNumber } = await createVersion(scene.hub, scene.product);
     const { manifest } = await details(versionId);
     const key = await scene.hub.anonymous.ok(bucketCalls.getFirmwareKey, {});
@@ -141,7 +141,7 @@ describe('a manifest', () => {
 });
 
 describeOnEachEngine(() => {
-  it('has one key, however many hubs ask for it first', async () => {
+  it('has one key when several hubs request the first one', async () => {
     // Several hubs share a PostgreSQL; with SQLite there is one, that is asked many times at once.
     const fresh = await startHub();
     const { DATABASE_URL } = fresh.env;

@@ -18,7 +18,7 @@ const zip = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), randomConten
 const record = ':10010000214601360121470136007EFE09D2190140\r\n';
 const hex = Buffer.from(`${record.repeat(40)}:00000001FF\r\n`);
 
-describe('the check', () => {
+describe('the firmware check', () => {
   it.concurrent.each([
     ['a.bin', randomContent(1), ''],
     ['a.img', Buffer.from('anything at all'), ''],
@@ -39,12 +39,12 @@ describe('the check', () => {
     ['a.hex', Buffer.from(`${record}hello\r\n`), 'format'],
     ['a.hex', Buffer.from(':\n'), 'format'],
     ['a.hex', zip, 'format'],
-  ])('of %s finds what it is (%#)', async (fileName, bytes, fault) => {
+  ])('finds the content of %s (%#)', async (fileName, bytes, fault) => {
     const file = await uploaded(hub.admin, bytes, { fileName });
     expect(file).toMatchObject({ state: fault === '' ? 'ready' : 'failed', fault, ...sums(bytes) });
   });
 
-  it('of nothing finds nothing', async () => {
+  it('finds an empty file', async () => {
     const uploadPath = await begin(hub.admin, { size: 0 });
     expect(await checked(hub.admin, uriAt(uploadPath))).toMatchObject({ state: 'failed', fault: 'empty', sha256: '' });
   });
@@ -53,7 +53,7 @@ describe('the check', () => {
     ['is shorter than it was', 'size', (path: string) => truncateSync(path, 50)],
     ['is longer', 'size', (path: string) => appendFileSync(path, 'x')],
     ['is gone', 'lost', (path: string) => rmSync(path)],
-  ])('of a file that %s by then says so', async (_what, fault, corruptCell) => {
+  ])('reports a file that %s by then', async (_what, fault, corruptCell) => {
     const uploadPath = await begin(hub.admin, { size: 100 });
     await sendChunk(hub.admin, uploadPath, 0, randomContent(99));
     await hub.db

@@ -17,7 +17,7 @@ const pathOf = (uploadPath: string): string => bytesAt(hub, uploadPath);
 describe('kill -9', () => {
   const LENGTH = LONG ? 40_000_000 : 25_000_000;
 
-  it('in the middle of an upload loses nothing that was acknowledged', async () => {
+  it('during an upload loses nothing that was acknowledged', async () => {
     const bytes = randomContent(LENGTH);
     const uploadPath = await begin(hub.admin, { size: LENGTH });
     expect((await sendChunk(hub.admin, uploadPath, 0, bytes.subarray(0, 1_000_000))).status).toBe(204);
@@ -38,7 +38,7 @@ describe('kill -9', () => {
     expect(await checked(hub.admin, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
   }, 90_000);
 
-  it('between the last byte and the word that it is the last is made good', async () => {
+  it('after the last byte, before its completion is stored, is recovered', async () => {
     const bytes = randomContent(1_000);
     const uploadPath = await begin(hub.admin, { size: 1_000 });
     await sendChunk(hub.admin, uploadPath, 0, bytes.subarray(0, 400));
@@ -54,7 +54,7 @@ describe('kill -9', () => {
     expect(await checked(hub.admin, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
   }, 60_000);
 
-  it('in the middle of a check leaves it to whoever comes next', async () => {
+  it('during a check leaves it to the next hub', async () => {
     const bytes = Buffer.alloc(LENGTH * 3, randomContent(1_000_003));
     const uploadPath = await begin(hub.admin, { size: bytes.length });
     expect((await sendChunk(hub.admin, uploadPath, 0, bytes)).status).toBe(204);

@@ -62,8 +62,8 @@ const newLink = async (deviceOtaTaskId: unknown, attempt: unknown, token: string
   return (await answer.json()) as Answer<Output<typeof bucketCalls.getFirmwareLink>>;
 };
 
-describe('a link', () => {
-  it('brings the whole file, to the device that it is for', async () => {
+describe('a download link', () => {
+  it('delivers the whole file to its device', async () => {
     const answer = await fetchAs(await linkOf(version, device.deviceId), device.token);
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer()).equals(version.bytes)).toBe(true);
@@ -78,7 +78,7 @@ describe('a link', () => {
     });
   });
 
-  it('is of no use to another device, without a token, or with a wrong one', async () => {
+  it('is rejected for another device, without a token, or with a wrong one', async () => {
     const link = await linkOf(version, device.deviceId);
     const other = await newDevice();
     const refused = async (token: string) => (await fetchAs(link, token)).json();
@@ -91,7 +91,7 @@ describe('a link', () => {
     expect(await refused(other.token)).toMatchObject({ statusCode: 401, code: 'TOKEN_INVALID' });
   });
 
-  it('that is over, spoilt or made up is none', async () => {
+  it('is rejected when it is expired, altered or forged', async () => {
     const right = await linkOf(version, device.deviceId);
     const [address = '', link = ''] = right.split('?link=');
     const [text = '', signature = ''] = link.split('.');
@@ -117,7 +117,7 @@ describe('a link', () => {
     expect((await fetchAs(right, device.token, {}, 'HEAD')).status).toBe(200);
   });
 
-  it('to a file that is gone says so', async () => {
+  it('reports a missing file', async () => {
     const created = await createVersion(hub, place);
     const link = await linkOf(created, device.deviceId);
     rmSync(bytesAt(hub, created.file.firmwareUri));
@@ -127,7 +127,7 @@ describe('a link', () => {
     });
   });
 
-  it('is good as long as the upgrade is not over, whichever its attempt', async () => {
+  it('is valid until the upgrade ends, for any attempt', async () => {
     const { link, recordNo, taskId } = await upgradeOf(version, device.deviceId);
     const found = async () => (await fetchAs(link, device.token, {}, 'HEAD')).status;
     const set = (changes: { status?: UpgradeStatusId; attempt?: number }) =>
@@ -156,7 +156,7 @@ describe('a link', () => {
   });
 });
 
-describe('a part', () => {
+describe('a range request', () => {
   const numbers = fc.oneof(fc.integer({ min: 0, max: 100_010 }), fc.constantFrom(0, 1, 100_002, 100_003, 10 ** 15));
   const ranges = fc.oneof(
     fc.tuple(numbers, numbers).map(([from, to]) => `bytes=${from}-${to}`),
@@ -175,7 +175,7 @@ describe('a part', () => {
     return [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)];
   };
 
-  it('is exactly the bytes that were asked for', async () => {
+  it('returns exactly the requested bytes', async () => {
     const link = await linkOf(version, device.deviceId);
     const { bytes } = version;
     await fc.assert(
@@ -197,7 +197,7 @@ describe('a part', () => {
     );
   });
 
-  it('is only of the very file that the rest was of', async () => {
+  it('returns a part only of the same file (If-Range)', async () => {
     const link = await linkOf(version, device.deviceId);
     const asked = async (ifRange: string) =>
       (await fetchAs(link, device.token, { Range: 'bytes=10-19', 'If-Range': ifRange })).status;
@@ -208,7 +208,7 @@ describe('a part', () => {
     expect(await asked(new Date().toUTCString())).toBe(200);
   });
 
-  it('puts a download together that broke off', async () => {
+  it('resumes an interrupted download', async () => {
     const link = await linkOf(version, device.deviceId);
     const left = new AbortController();
     const first = await fetch(link, { headers: { Authorization: device.token }, signal: left.signal });
@@ -225,7 +225,7 @@ describe('a part', () => {
 });
 
 describe('HEAD', () => {
-  it('tells everything but the bytes', async () => {
+  it('returns all headers without the body', async () => {
     const link = await linkOf(version, device.deviceId);
     const head = await fetchAs(link, device.token, {}, 'HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);
@@ -236,7 +236,7 @@ describe('HEAD', () => {
     expect((await fetchAs(link, '', {}, 'HEAD')).status).toBe(401);
   });
 
-  it('and GET say when nothing has changed', async () => {
+  it('and GET answer 304 when nothing has changed', async () => {
     const link = await linkOf(version, device.deviceId);
     for (const method of ['GET', 'HEAD']) {
       const headers = { 'If-None-Match': `"x", "${version.file.sha256}"` };
@@ -246,12 +246,12 @@ describe('HEAD', () => {
   });
 });
 
-describe('the name of a download', () => {
+describe('the file name of a download', () => {
   it.each([
     ['plain (1).bin', 'attachment; filename="plain (1).bin"'],
     ['门锁.bin', 'attachment; filename="__.bin"; filename*=UTF-8\'\'%E9%97%A8%E9%94%81.bin'],
     ['a";\'%x.bin', "attachment; filename=\"a_;'_x.bin\"; filename*=UTF-8''a%22%3B%27%25x.bin"],
-  ])('%s is safe in a header', async (nickName, expected) => {
+  ])('%s is escaped in the header', async (nickName, expected) => {
     const created = await createVersion(hub, place);
     await hub.db
       .updateTable('ota_version')
@@ -263,8 +263,8 @@ describe('the name of a download', () => {
   });
 });
 
-describe('a new link', () => {
-  it('is given to a device whose upgrade is under way, for that attempt, and leads to the file', async () => {
+describe('getFirmwareLink', () => {
+  it('returns a working link to a device with an upgrade in progress, for that attempt', async () => {
     const taskId = await insertTask(hub, { ...version, ...place }, 2);
     const record = (status: number, deviceId = device.deviceId) =>
       insertTaskDevice(hub, taskId, { deviceId, tenancyId: place.tenancyId, status, attempt: 3 });

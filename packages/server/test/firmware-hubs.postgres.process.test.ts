@@ -23,14 +23,14 @@ describeOnPostgres(() => {
       await hub.close();
     });
 
-    it('sign with one key', async () => {
+    it('sign with the same key', async () => {
       const keys = await Promise.all(
         [hub.url, second.url].map((url) => createClient(url).ok(bucketCalls.getFirmwareKey, {})),
       );
       expect(keys[0]).toEqual(keys[1]);
     });
 
-    it('take turns at an upload, piece by piece', async () => {
+    it('alternate in an upload, chunk by chunk', async () => {
       const bytes = randomContent(100_000);
       const uploadPath = await begin(hub.admin, { size: bytes.length });
       for (const [client, from] of [
@@ -45,7 +45,7 @@ describeOnPostgres(() => {
       expect(await checked(hub.admin, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
     });
 
-    it('never write to an upload both at once', async () => {
+    it('never write to an upload concurrently', async () => {
       const [one, two] = [randomContent(8_000_000), randomContent(8_000_000)];
       const uploadPath = await begin(hub.admin, { size: 8_000_000 });
       const answers = await Promise.all([
@@ -57,7 +57,7 @@ describeOnPostgres(() => {
       expect(await checked(there, uriAt(uploadPath))).toMatchObject(sums(taken[0] === 204 ? one : two));
     });
 
-    it('check a file once, and the one that lives takes over from the one that died', async () => {
+    it('check a file once; one takes over when the other is killed', async () => {
       const bytes = Buffer.alloc(120_000_000, randomContent(1_000_003));
       const uploadPath = await begin(there, { size: bytes.length });
       const rowOf = () =>

@@ -39,7 +39,7 @@ const answerOf = async (request: ReturnType<typeof httpRequest>): Promise<Incomi
   new Promise((resolve, reject) => request.once('response', resolve).once('error', reject));
 
 it(
-  `a file of ${SIZE / MB} MB goes through the admin side without lying in its memory`,
+  `streams a file of ${SIZE / MB} MB through the admin process without buffering it`,
   async () => {
     const place = await createProductFixture(hub);
     // What is loaded at the first use is no part of the file.

@@ -25,8 +25,8 @@ const rows = async () => {
   return found.map((row) => ({ ...row, checker_until: 0 }));
 };
 
-describe('what is refused', () => {
-  it('is whoever has no token, or no right', async () => {
+describe('firmware upload rejection', () => {
+  it('rejects callers without token or permission', async () => {
     const uploadPath = await begin(scene.user, { size: 10 });
     const guest = await scene.hub.create.user({ tenancyId: scene.user.tenancyId, menus: [602] });
     const doors: [string, string, Record<string, string>][] = [
@@ -50,7 +50,7 @@ describe('what is refused', () => {
     expect(await offsetAt(scene.user, uploadPath)).toBe(0);
   });
 
-  it("is another tenant's upload, as one that is not there", async () => {
+  it("rejects another tenant's upload as not found", async () => {
     const uploadPath = await begin(scene.user, { size: 10 });
     const nowhere = `${FIRMWARE_UPLOAD_PATH}/nobodyHasIt`;
     for (const [method, headers, bytes] of [
@@ -84,7 +84,7 @@ describe('what is refused', () => {
     ['../../etc/a.bin', 'BAD_INPUT'],
     ['a\u0000.bin', 'BAD_INPUT'],
     [`${'a'.repeat(100)}.bin`, 'BAD_INPUT'],
-  ])('is a file named %j', async (fileName, code) => {
+  ])('rejects a file named %j', async (fileName, code) => {
     const before = await rows();
     const refusal = await refusalOf(await create(scene.user, fileName === undefined ? {} : { fileName }));
     expect(refusal).toMatchObject({ statusCode: 400, code, details: [{ field: 'filename' }] });
@@ -92,11 +92,14 @@ describe('what is refused', () => {
   });
 
   // Spec 5.67
-  it.each(['a.bin', 'a.b.APK', 'x.hex', 'x.tar', 'x.img', 'x.Zip', '.bin'])('is not one named %s', async (fileName) => {
-    expect((await create(scene.user, { fileName })).status).toBe(201);
-  });
+  it.each(['a.bin', 'a.b.APK', 'x.hex', 'x.tar', 'x.img', 'x.Zip', '.bin'])(
+    'accepts a file named %s',
+    async (fileName) => {
+      expect((await create(scene.user, { fileName })).status).toBe(201);
+    },
+  );
 
-  it('is one that is too large, before a byte of it is written', async () => {
+  it('rejects a file that is too large before writing a byte', async () => {
     const before = await rows();
     const answer = await create(scene.user, {
       fileName: 'a.bin',
@@ -120,14 +123,14 @@ describe('what is refused', () => {
     [{ 'Upload-Length': '' }],
     [{ 'Upload-Length': '', 'Upload-Defer-Length': '1' }],
     [{ 'Upload-Metadata': 'filename !!!' }],
-  ])('is a beginning with %j', async (headers) => {
+  ])('rejects a creation with %j', async (headers) => {
     const before = await rows();
     const refusal = await refusalOf(await create(scene.user, { fileName: 'a.bin', headers }));
     expect(refusal).toMatchObject({ statusCode: 400, code: 'UPLOAD_PROTOCOL' });
     expect(await rows()).toEqual(before);
   });
 
-  it('is another version of the protocol', async () => {
+  it('rejects another version of the protocol', async () => {
     const uploadPath = await begin(scene.user, { size: 10 });
     for (const [method, where] of [
       ['POST', ''],
@@ -145,7 +148,7 @@ describe('what is refused', () => {
     expect(bare.status).toBe(412);
   });
 
-  it('is a piece that is larger than the rest, or of no place', async () => {
+  it('rejects a chunk beyond the end, or at a wrong offset', async () => {
     const uploadPath = await begin(scene.user, { size: 10 });
     expect(await refusalOf(await sendChunk(scene.user, uploadPath, 0, randomContent(11)))).toMatchObject({
       code: 'TOO_LARGE',
@@ -165,7 +168,7 @@ describe('what is refused', () => {
     expect((await sendChunk(scene.user, uploadPath, 0, randomContent(10))).status).toBe(204);
   });
 
-  it('is changing a file that has arrived', async () => {
+  it('rejects changes to a complete file', async () => {
     const bytes = randomContent(1_000);
     const { firmwareUri } = await uploaded(scene.user, bytes);
     const uploadPath = `${FIRMWARE_UPLOAD_PATH}/${firmwareUri.slice(3)}`;

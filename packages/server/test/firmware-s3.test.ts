@@ -48,7 +48,7 @@ const inStore = (fileId: string): string[] =>
     .sort();
 
 describe('firmware in S3', () => {
-  it('is uploaded in pieces of any size, checked, downloaded in parts and deleted', async () => {
+  it('is uploaded in chunks of any size, checked, downloaded in parts and deleted', async () => {
     const bytes = randomContent(LENGTH);
     const at = await begin(hub.admin, { size: LENGTH, fileName: '固件.bin', tenancyId: place.tenancyId });
     let offset = 0;
@@ -93,7 +93,7 @@ describe('firmware in S3', () => {
     expect((await read())[0]).toBe(403);
   }, 60_000);
 
-  it('that was cut keeps what had arrived, also when that is too little for a part', async () => {
+  it('keeps the received bytes of an interrupted chunk, even if too few for a part', async () => {
     const bytes = randomContent(LENGTH);
     const at = await begin(hub.admin, { size: LENGTH });
     const sent = openChunk(hub.admin, at, LENGTH);
@@ -107,7 +107,7 @@ describe('firmware in S3', () => {
     expect(await checked(hub.admin, uriAt(at))).toMatchObject({ state: 'ready', ...sums(bytes) });
   }, 60_000);
 
-  it('of no bytes is found empty, and is given up like any other', async () => {
+  it('detects an empty file, and deletes it like any other', async () => {
     const at = await begin(hub.admin, { size: 0 });
     expect(await checked(hub.admin, uriAt(at))).toMatchObject({ state: 'failed', fault: 'empty' });
     const open = await begin(hub.admin, { size: 9_000_000 });
@@ -119,7 +119,7 @@ describe('firmware in S3', () => {
     expect(s3.openUploads()).toBe(0);
   });
 
-  it('is swept: what has no row goes, what has one stays', async () => {
+  it('deletes objects without a row in the sweep, and keeps those with one', async () => {
     const { file } = await createVersion(hub, place);
     const kept = file.firmwareUri.slice(3);
     const stray = (await uploaded(hub.admin, randomContent(10))).firmwareUri.slice(3);
@@ -131,7 +131,7 @@ describe('firmware in S3', () => {
     expect(inStore(kept)).toEqual([kept, `${kept}.info`]);
   });
 
-  it('that is out of reach is told as that, and goes on when it is back', async () => {
+  it('reports an unreachable store, and continues when it is back', async () => {
     const bytes = randomContent(1_000);
     const at = await begin(hub.admin, { size: 1_000 });
     s3.setAway(true);

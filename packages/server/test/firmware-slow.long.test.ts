@@ -7,7 +7,7 @@ import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
 /** It takes minutes to be slow. */
-describe('a body that takes its time', () => {
+describe('a slow request body', () => {
   let hub: Hub;
   beforeAll(async () => {
     hub = await startHub();
@@ -33,7 +33,7 @@ describe('a body that takes its time', () => {
     return Promise.race([answered, closed]);
   };
 
-  it('is let be when it is an upload, and cut when it is a call', async () => {
+  it('is allowed for an upload, and ended for a call', async () => {
     const uploadPath = await begin(hub.admin, { size: 15 });
     const upload = openChunk(hub.admin, uploadPath, 15);
     const call = httpRequest(hub.url + roleCalls.addRole.path, {
@@ -45,7 +45,7 @@ describe('a body that takes its time', () => {
     expect(await offsetAt(hub.admin, uploadPath)).toBe(15);
   }, 240_000);
 
-  it('is cut also when it is an upload, once nothing comes any more; what came is kept', async () => {
+  it('is ended for an upload that stalls; received bytes are stored', async () => {
     const uploadPath = await begin(hub.admin, { size: 15 });
     const upload = openChunk(hub.admin, uploadPath, 15);
     const closed = new Promise<void>((resolve) => upload.once('error', () => resolve()));

@@ -42,8 +42,8 @@ const aSweepLater = async (): Promise<void> => {
 describeOnEachEngine(() => {
   setUp();
 
-  describe('the sweep', () => {
-    it('takes a file that no version has used for a day, and an upload that has stood still for one', async () => {
+  describe('the firmware sweep', () => {
+    it('deletes a file that no version has used for a day, and an upload that has stalled for a day', async () => {
       const unused = (await uploaded(hub.admin, randomContent(10))).firmwareUri.slice(3);
       const failed = (await uploaded(hub.admin, randomContent(10), { fileName: 'a.zip' })).firmwareUri.slice(3);
       const still = idAt(await begin(hub.admin, { size: 10 }));
@@ -52,7 +52,7 @@ describeOnEachEngine(() => {
       expect(existsSync(`${pathOf(unused)}.json`)).toBe(false);
     });
 
-    it('leaves what is younger, what goes on, and what a version uses', async () => {
+    it('keeps newer files, uploads in progress, and files of versions', async () => {
       const young = (await uploaded(hub.admin, randomContent(10))).firmwareUri.slice(3);
       await age(young, DAY - 60_000);
       const uploadPath = await begin(hub.admin, { size: 10 });
@@ -72,11 +72,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
-  describe('the sweep', () => {
-    it('takes bytes that have no row, when they are a day old, and nothing that is not its own', async () => {
+  describe('the firmware sweep', () => {
+    it('deletes day-old bytes without a row, and no foreign files', async () => {
       const old = new Date(Date.now() - DAY - 60_000);
       const put = (name: string, time?: Date): void => {
         writeFileSync(pathOf(name), 'x');
@@ -95,7 +95,7 @@ describe('on the usual engine', () => {
       expect(['fedcba9876543210', 'README.txt'].map((name) => existsSync(pathOf(name)))).toEqual([true, true]);
     });
 
-    it('says of a file that its bytes are gone, and takes it back when they are there again', async () => {
+    it('marks a file whose bytes are missing, and restores it when they are back', async () => {
       const { versionId, file } = await createVersion(hub, { productId, tenancyId: '1' });
       const fileId = file.firmwareUri.slice(3);
       renameSync(pathOf(fileId), `${pathOf(fileId)}.away`);

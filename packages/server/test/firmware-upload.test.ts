@@ -28,7 +28,7 @@ const rows = () => scene.hub.db.selectFrom('firmware_file').selectAll().execute(
 
 describe('an upload', () => {
   // Spec 4.52
-  it('in pieces of any size arrives as it was sent, and is checked', async () => {
+  it('in chunks of any size is stored unchanged, and checked', async () => {
     const bytes = randomContent(300_000);
     const uploadPath = await begin(scene.user, { size: bytes.length, fileName: '门锁 v1.BIN' });
     // Without a host, so that it is right behind any proxy.
@@ -54,7 +54,7 @@ describe('an upload', () => {
     expect(readFileSync(bytesAt(scene.hub, uploadPath)).equals(bytes)).toBe(true);
   });
 
-  it('that was cut goes on from where HEAD says, and loses nothing that had arrived', async () => {
+  it('resumes after an interruption at the offset of HEAD, without loss', async () => {
     const bytes = randomContent(5_000_000);
     const uploadPath = await begin(scene.user, { size: bytes.length });
     const sent = openChunk(scene.user, uploadPath, bytes.length);
@@ -70,7 +70,7 @@ describe('an upload', () => {
     expect(await checked(scene.user, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(bytes) });
   });
 
-  it('whose connection hangs is taken over by the next request', async () => {
+  it('with a hanging connection is taken over by the next request', async () => {
     const bytes = randomContent(100_000);
     const uploadPath = await begin(scene.user, { size: bytes.length });
     const hanging = openChunk(scene.user, uploadPath, bytes.length);
@@ -83,7 +83,7 @@ describe('an upload', () => {
     hanging.destroy();
   });
 
-  it('by two at once is one of them, and never a mixture', async () => {
+  it('from two clients contains the bytes of one, never a mixture', async () => {
     const [one, two] = [randomContent(3_000_000), randomContent(3_000_000)];
     const uploadPath = await begin(scene.user, { size: 3_000_000 });
     const answers = await Promise.all([one, two].map((bytes) => sendChunk(scene.user, uploadPath, 0, bytes)));
@@ -96,7 +96,7 @@ describe('an upload', () => {
     expect(await checked(scene.user, uriAt(uploadPath))).toMatchObject({ state: 'ready', ...sums(winner) });
   });
 
-  it('with its bytes in the first request is whole at once', async () => {
+  it('with its bytes in the first request is complete at once', async () => {
     const bytes = randomContent(5_000);
     const metadata = { 'Upload-Metadata': `filename ${Buffer.from('a.img').toString('base64')}` };
     const answer = await tus(scene.user, 'POST', '', { 'Upload-Length': '5000', ...metadata, ...PIECE }, bytes);
@@ -104,13 +104,13 @@ describe('an upload', () => {
     expect(await checked(scene.user, uriAt(answer.headers.get('location') ?? ''))).toMatchObject(sums(bytes));
   });
 
-  it('does not wait for the rate of calls', async () => {
+  it('is exempt from the rate limit of calls', async () => {
     const uploadPath = await begin(scene.user, { size: 1_000 });
     const answer = await sendChunk(scene.user, uploadPath, 0, randomContent(1));
     expect(Number(answer.headers.get('x-ratelimit-limit'))).toBe(10 * 1_000_000);
   });
 
-  it('is written down, with who, what and for whom', async () => {
+  it('is in the audit log with user, file and tenant', async () => {
     const { firmwareUri } = await uploaded(scene.user, randomContent(7), { fileName: 'a.bin' });
     const entries = await scene.hub.db
       .selectFrom('audit_log')
@@ -129,8 +129,8 @@ describe('an upload', () => {
   });
 });
 
-describe('whose file it is', () => {
-  it('is told by the platform operator, and by nobody else', async () => {
+describe('the tenant of a file', () => {
+  it('can be set by the platform operator only', async () => {
     const owner = async (uploadPath: string) =>
       (await rows()).find((row) => row.file_id === idAt(uploadPath))?.tenancy_id;
     expect(await owner(await begin(scene.hub.admin, { size: 5 }))).toBe('1');
@@ -152,9 +152,9 @@ describe('whose file it is', () => {
   });
 });
 
-describe('giving up', () => {
+describe('cancelling an upload', () => {
   // Spec 7.98
-  it('deletes the row and the bytes, by either door', async () => {
+  it('deletes the row and the bytes, by both calls', async () => {
     const byTus = await begin(scene.user, { size: 10 });
     await sendChunk(scene.user, byTus, 0, randomContent(4));
     expect((await tus(scene.user, 'DELETE', byTus)).status).toBe(204);
@@ -181,8 +181,8 @@ describe('giving up', () => {
   });
 });
 
-describe('what of tus is spoken', () => {
-  it('is told to everybody', async () => {
+describe('the supported tus extensions', () => {
+  it('are announced to everyone', async () => {
     const answer = await fetch(scene.hub.url + FIRMWARE_UPLOAD_PATH, { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('tus-version')).toBe('1.0.0');
@@ -194,7 +194,7 @@ describe('what of tus is spoken', () => {
 });
 
 describe('a hub that stops', () => {
-  it('answers an upload under way with what has arrived, and goes on with it after', async () => {
+  it('answers an upload in progress with its offset, and continues it afterwards', async () => {
     const bytes = randomContent(200_000);
     const uploadPath = await begin(scene.user, { size: bytes.length, fileName: `${unique('s')}.bin` });
     const sent = openChunk(scene.user, uploadPath, bytes.length);

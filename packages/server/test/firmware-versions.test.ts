@@ -40,9 +40,9 @@ describeOnEachEngine(() => {
         .execute()
     ).map(({ action, before_json, after_json }) => [action, JSON.parse(before_json), JSON.parse(after_json)]);
 
-  describe('a version', () => {
+  describe('a firmware version', () => {
     // Spec 1.13, 7.93, 7.94
-    it('is made of a checked file, shown, changed and deleted', async () => {
+    it('is created from a checked file, shown, changed and deleted', async () => {
       const bytes = randomContent(5_000);
       const { firmwareUri } = await uploaded(scene.user, bytes, { fileName: '灯.bin' });
       const sent = {
@@ -89,7 +89,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 7.92
-    it('is found by product, name, number and either, newest first', async () => {
+    it('is found by product, name, number and both, newest first', async () => {
       const own = await scene.hub.create.product(scene.user.tenancyId);
       for (const [versionName, versionNumber] of [
         ['alpha-ONE', '9.1'],
@@ -123,8 +123,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('making one', () => {
-    it('is refused with a number that the product has, at that field, and not with one of another product', async () => {
+  describe('addDeviceOtaVersion', () => {
+    it('rejects a number that the product already has, at that field, but not one of another product', async () => {
       const first = await fields();
       await scene.user.ok(firmwareCalls.addDeviceOtaVersion, first);
       const again = await fields({ versionNumber: first.versionNumber });
@@ -139,7 +139,7 @@ describeOnEachEngine(() => {
       });
     });
 
-    it('of one number by two at once makes one', async () => {
+    it('creates one of two concurrent versions with the same number', async () => {
       const versionNumber = `3.0.${Date.now()}`;
       const two = [await fields({ versionNumber }), await fields({ versionNumber })];
       const answers = await Promise.all(two.map((sent) => scene.user.call(firmwareCalls.addDeviceOtaVersion, sent)));
@@ -149,7 +149,7 @@ describeOnEachEngine(() => {
       ]);
     });
 
-    it('is refused with the file of another version', async () => {
+    it('rejects the file of another version', async () => {
       const first = await fields();
       await scene.user.ok(firmwareCalls.addDeviceOtaVersion, first);
       const refusal = { statusCode: 409, code: 'FIRMWARE_IN_USE', details: [{ field: 'firmwareUri' }] };
@@ -163,7 +163,7 @@ describeOnEachEngine(() => {
 
   describe('the version numbers of a product', () => {
     // Spec 7.97
-    it('are those uploaded and those that devices report, with how many, newest first', async () => {
+    it('are those uploaded and those that devices report, with counts, newest first', async () => {
       const own = await scene.hub.create.product(scene.user.tenancyId);
       const applicationId = await scene.hub.create.application(scene.user.tenancyId);
       const made = await createVersion(scene.hub, { productId: own, tenancyId: scene.user.tenancyId }, '1.10.0');
@@ -195,8 +195,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('what goes with it', () => {
-    it('are the versions of a product, and of a tenant the files too', async () => {
+  describe('cascading deletion', () => {
+    it('deletes the versions of a product, and the files of a tenant too', async () => {
       const gone = await scene.hub.create.tenancy();
       const itsProduct = await scene.hub.create.product(gone);
       const { versionId, file } = await createVersion(scene.hub, { productId: itsProduct, tenancyId: gone });
@@ -224,12 +224,12 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   const { scene, fields } = setUp();
 
-  describe('making one', () => {
+  describe('addDeviceOtaVersion', () => {
     // Spec 8.15, 8.16
-    it('is refused with a file that is not there, not yet there, or not good', async () => {
+    it('rejects a file that is missing, incomplete, or invalid', async () => {
       const right = await fields();
       const place = await begin(scene.user, { size: 100, fileName: 'lamp.bin' });
       const notReady = { ...right, firmwareUri: uriAt(place) };
@@ -270,7 +270,7 @@ describe('on the usual engine', () => {
         });
     });
 
-    it('is refused under a name that says something else than the file is', async () => {
+    it('rejects a name with another file type', async () => {
       const right = await fields();
       const cases = [
         ['lamp.zip', 'FIRMWARE_TYPE'],
@@ -285,7 +285,7 @@ describe('on the usual engine', () => {
         });
     });
 
-    it("is refused for another tenant's product, as for one that is not there", async () => {
+    it("rejects another tenant's product as not found", async () => {
       const right = await fields();
       const theirs = await scene.hub.create.product(scene.other.tenancyId);
       for (const wrong of [theirs, 'nobodyHasIt'])

@@ -93,7 +93,7 @@ describeOnOneEngine('postgres', () => {
     return Number(n);
   };
 
-  it('the clock that a hub is given is that of its processes and threads, and others’ times stay as they are', () => {
+  it("applies the test's clock to all processes and threads of the hub, and to no others", () => {
     const clock = { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_OFFSET_MS: String(5 * DAY) };
     const program = fileURLToPath(new URL('./clock/tell-time.mjs', import.meta.url));
     const { stdout } = spawnSync(process.execPath, [program], { env: clock, encoding: 'utf8' });
@@ -104,7 +104,7 @@ describeOnOneEngine('postgres', () => {
 
   describe('counters', () => {
     it(
-      `are what the records add up to, over ${ROUNDS.length} rounds of traffic, kills and two midnights`,
+      `equal the records after ${ROUNDS.length} rounds of traffic, kills and two midnights`,
       async () => {
         for (const [round, start] of ROUNDS.entries()) {
           if (round === 0) await moved.kill();
@@ -140,7 +140,7 @@ describeOnOneEngine('postgres', () => {
     );
 
     it(
-      'stay so when old quarters are folded, also where the hub is killed over it',
+      'are unchanged after old quarters are rolled up, also when the hub is killed during it',
       async () => {
         const { records } = moved.hub;
         const tally = await readTally(moved.hub);

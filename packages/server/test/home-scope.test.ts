@@ -18,8 +18,8 @@ describeOnEachEngine(() => {
   });
   afterAll(() => hub.close());
 
-  describe('whose figures they are', () => {
-    it('one’s own tenant’s; a platform operator’s are everybody’s, or those of the tenant that he names', async () => {
+  describe('home page scope', () => {
+    it('shows the own tenant’s counts; a platform operator’s are those of all tenants, or of the one that is named', async () => {
       const quarter = quarterHourOf(Date.now());
       const [mine, theirs] = [await createHomeTenant(hub), await createHomeTenant(hub)];
       const device = await connectNewDevice(hub, mine.fixture);
@@ -56,7 +56,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('tell a demonstration fleet as one, to whoever sees it', async () => {
+    it('shows a demo fleet as demo data to every reader', async () => {
       const [mine, theirs] = [await createHomeTenant(hub), await createHomeTenant(hub)];
       await hub.db.updateTable('tenancy').set({ demo: 1 }).where('tenancy_id', '=', theirs.tenancyId).execute();
       expect((await fleetCounts(mine.user)).demonstration).toBe(0);
@@ -66,8 +66,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('the distribution', () => {
-    it('has each device in one state, the first that an operator would say', async () => {
+  describe('getDeviceDistribution', () => {
+    it('counts each device in one state, the one with the highest priority', async () => {
       const { user, fixture } = await createHomeTenant(hub);
       const { productId, applicationId } = fixture;
       const make = async (values: object) => {
@@ -92,7 +92,7 @@ describeOnEachEngine(() => {
       expect(others).toEqual({ products: 0, devices: 0, online: 0 });
     });
 
-    it('has the eight products with the most devices, and the rest together', async () => {
+    it('lists the eight products with the most devices, and the rest together', async () => {
       const { user, tenancyId, fixture } = await createHomeTenant(hub);
       const { applicationId } = fixture;
       const sizes: [string, number][] = [];
@@ -116,10 +116,10 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('what needs a look', () => {
+  describe('getAttentionList', () => {
     const attention = (client: Client) => client.ok(homeCalls.getAttentionList, { timezone: noon().timezone });
 
-    it('is nothing where nothing is wrong: devices that never came are not missed', async () => {
+    it('is empty without problems: devices that never connected are not missing', async () => {
       const { user, fixture } = await createHomeTenant(hub);
       const { productId, applicationId } = fixture;
       await hub.create.device({ productId, applicationId });
@@ -129,7 +129,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('is who went offline today and is still away, and who was refused today', async () => {
+    it('lists devices that went offline today and still are, and rejected ones', async () => {
       const { user, fixture } = await createHomeTenant(hub);
       const [gone, back] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, fixture)];
       await Promise.all([gone.end(), back.end()]);
@@ -151,7 +151,7 @@ describeOnEachEngine(() => {
       await returned.end();
     });
 
-    it('is of today in the zone that is asked for, and of one’s own tenant', async () => {
+    it('covers today in the requested zone, for the own tenant', async () => {
       const [mine, theirs] = [await createHomeTenant(hub), await createHomeTenant(hub)];
       const { dayStart } = noon();
       const { productId, applicationId } = mine.fixture;

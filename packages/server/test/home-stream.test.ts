@@ -36,7 +36,7 @@ const valuesOf = (stream: OpenedStream) =>
   stream.events().flatMap(({ event, data }) => (event === 'event' ? [JSON.parse(String(data.value)).reason] : []));
 
 describe('events of all devices', () => {
-  it('are told with what the model calls them, of one’s own tenant only, and only from now on', async () => {
+  it("have the model's names, for the own tenant, from now on", async () => {
     await burn(device, 'heat');
     const stream = await open({ kinds: ['event'] });
     await burn(foreign, 'heat');
@@ -60,7 +60,7 @@ describe('events of all devices', () => {
     stream.leave();
   });
 
-  it('of everybody are the platform operator’s, or of the tenant that he names', async () => {
+  it('of all tenants go to the platform operator, or those of the tenant that is named', async () => {
     const [all, one] = [
       await open({ kinds: ['event'] }, hub.admin.token),
       await open({ kinds: ['event'], tenancyId: theirs.tenancyId }, hub.admin.token),
@@ -72,7 +72,7 @@ describe('events of all devices', () => {
     for (const stream of [all, one]) stream.leave();
   });
 
-  it('that came while the browser was away are there when it is back, each once', async () => {
+  it('are delivered once after a reconnect of the browser', async () => {
     const first = await open({ kinds: ['presence', 'event'] });
     await burn(device, 'heat');
     await expect.poll(() => valuesOf(first)).toEqual(['heat']);
@@ -85,7 +85,7 @@ describe('events of all devices', () => {
     second.leave();
   });
 
-  it('begin with the last ones where that is asked for, and with no more of them', async () => {
+  it('start with the last ones on request, within the limit', async () => {
     const guest = await connectNewDevice(hub, fixture);
     for (const reason of ['heat', 'open', 'short']) await burn(device, reason);
     await burn(foreign, 'heat');
@@ -103,7 +103,7 @@ describe('events of all devices', () => {
     await guest.end();
   });
 
-  it('begin now with a cursor of four parts, which goes on for what it knew', async () => {
+  it('start now with a cursor of four parts, which continues for the known parts', async () => {
     const first = await open({ kinds: ['presence'] });
     const cursor = first.cursor().split('.').slice(0, 4).join('.');
     first.leave();
@@ -118,7 +118,7 @@ describe('events of all devices', () => {
     await guest.end();
   });
 
-  it('say an event by its sign code where the model has it no more', async () => {
+  it('show the sign code when the model has no such event any more', async () => {
     const stream = await open({ kinds: ['event'] });
     const renamed = hub.db.updateTable('product_function').where('product_id', '=', fixture.productId);
     await renamed.set({ sign_code: 'other' }).where('sign_code', '=', 'lampFault').execute();
@@ -131,8 +131,8 @@ describe('events of all devices', () => {
   });
 });
 
-describe('counts', () => {
-  it('come at once, and whenever they have changed', async () => {
+describe('counts in the stream', () => {
+  it('are sent at once, and whenever they change', async () => {
     const stream = await open({ kinds: ['count'] });
     await expect.poll(() => stream.events().length).toBe(1);
     const before = countOf(stream) as { deviceCount: number; onlineCount: number };
@@ -145,7 +145,7 @@ describe('counts', () => {
     stream.leave();
   });
 
-  it('come again after a reconnect with a cursor', async () => {
+  it('are sent again after a reconnect with a cursor', async () => {
     const first = await open({ kinds: ['count', 'event'] });
     await expect.poll(() => countOf(first)).toBeDefined();
     const cursor = first.cursor();
@@ -157,7 +157,7 @@ describe('counts', () => {
 });
 
 describe('the stream of another tenant', () => {
-  it('tells nothing of it, nor of one’s own: the counts are nought', async () => {
+  it('contains no data, and no counts', async () => {
     const kinds = ['presence', 'event', 'count'] as const;
     const stream = await open({ kinds: [...kinds], tenancyId: theirs.tenancyId });
     const own = await open({ kinds: [...kinds] });
@@ -175,8 +175,8 @@ describe('the stream of another tenant', () => {
   });
 });
 
-describe('a role with the home page alone', () => {
-  it('watches a fleet, and no device of its own', async () => {
+describe('a role with only the home page', () => {
+  it('can watch a fleet, but no single device', async () => {
     const { deviceId } = device;
     const stream = await openStream(hub.url, user.token, { deviceId, kinds: ['message', 'value', 'log'] });
     expect(stream.response.status).toBe(403);
@@ -188,7 +188,7 @@ describe('a role with the home page alone', () => {
     await guest.end();
   });
 
-  it('reads the home page, and nothing else', async () => {
+  it('can read the home page, and nothing else', async () => {
     const menus = new Set([1]);
     const permitted = allCalls.flatMap(({ slice, name, call }) =>
       call.access === 'public' || call.access === 'signed-in' ? [] : [{ slice, name, call, access: call.access }],

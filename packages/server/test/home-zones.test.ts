@@ -65,8 +65,8 @@ const holdTheirOwn = (zone: string, spans: Span[], nameAt: typeof dateAt, picked
   expect(nameAt(zone, last)).not.toBe(spans.at(-1)?.name);
 };
 
-describe('the last days of a zone', () => {
-  it('hold every instant in the one that a calendar there shows, and touch each other', () => {
+describe('the last days of a time zone', () => {
+  it('contain every instant on its calendar day, without gaps', () => {
     fc.assert(
       fc.property(zones, moments, fc.constantFrom(7, 30), shares, (zone, now, days, picked) => {
         const spans = lastDays(zone, days, now);
@@ -80,7 +80,7 @@ describe('the last days of a zone', () => {
     );
   });
 
-  it('are named one after another, also where a day was left out', () => {
+  it('are consecutive, also across a skipped day', () => {
     fc.assert(
       fc.property(zones, moments, (zone, now) => {
         const dates = lastDays(zone, 30, now).map(({ name }) => Date.parse(name));
@@ -90,7 +90,7 @@ describe('the last days of a zone', () => {
     );
   });
 
-  it('begin on quarter hours, which is what the counters count by', () => {
+  it('start on quarter hours, as the counters do', () => {
     fc.assert(
       fc.property(zones, moments, (zone, now) => {
         for (const { from, to } of lastDays(zone, 30, now)) expect([from % QUARTER, to % QUARTER]).toEqual([0, 0]);
@@ -132,8 +132,8 @@ describe('the last days of a zone', () => {
   });
 });
 
-describe('the last months of a zone', () => {
-  it('hold every instant in the one that a calendar there shows, touch each other, and begin with a day', () => {
+describe('the last months of a time zone', () => {
+  it('contain every instant in its calendar month, without gaps, and start on the first', () => {
     fc.assert(
       fc.property(zones, moments, shares, (zone, now, picked) => {
         const spans = lastMonths(zone, 12, now);
@@ -152,7 +152,7 @@ describe('the last months of a zone', () => {
   });
 
   // Spec 1.19, 9.42
-  it('at the end of a long month are still twelve', () => {
+  it('are still twelve at the end of a long month', () => {
     const names = lastMonths('Asia/Shanghai', 12, Date.parse('2026-03-31T12:00:00Z')).map(({ name }) => name);
     expect(names).toEqual([
       ...['04', '05', '06', '07', '08', '09', '10', '11', '12'].map((month) => `2025-${month}`),

@@ -28,16 +28,16 @@ const dateOf = (timeZone: string, time: number): string => formats.get(timeZone)
 describeOnEachEngine(() => {
   useHub(startHub);
 
-  describe('the counts', () => {
+  describe('home page counts', () => {
     const NONE = { deviceCount: 0, messageCount: 0, connectedCount: 0, onlineCount: 0 };
 
-    it('of a tenant without devices are nought', async () => {
+    it('are zero for a tenant without devices', async () => {
       const { user } = await createHomeTenant(hub);
       expect(await fleetCounts(user)).toEqual({ ...NONE, today: { ...NONE, accessCount: 0 }, demonstration: 0 });
     });
 
     // Spec 7.22
-    it('are devices, messages, those that ever connected and those online, mock devices among them', async () => {
+    it('cover devices, messages, devices that ever connected and those online, with mock devices', async () => {
       const { user, fixture } = await createHomeTenant(hub);
       const { productId, applicationId } = fixture;
       for (const _ of [1, 2]) await hub.create.device({ productId, applicationId });
@@ -57,7 +57,7 @@ describeOnEachEngine(() => {
       await stays.end();
     });
 
-    it('tell how they have changed since the day began, also downward', async () => {
+    it('show the change since the start of the day, also negative', async () => {
       const { user, fixture, tenancyId } = await createHomeTenant(hub);
       const device = await connectNewDevice(hub, fixture);
       const { dayStart } = noon();
@@ -80,7 +80,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('are taken once a quarter of an hour for those who ask later', async () => {
+    it('are stored every quarter of an hour for later comparison', async () => {
       const { user, fixture, tenancyId } = await createHomeTenant(hub);
       const device = await connectNewDevice(hub, fixture);
       await expect.poll(() => fleetCounts(user), { timeout: 20_000 }).toMatchObject({ onlineCount: 1 });
@@ -105,7 +105,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('the charts', () => {
+  describe('home page charts', () => {
     const quarters = fc.array(
       fc.record({
         back: fc.integer({ min: 0, max: 380 * 96 }),
@@ -117,7 +117,7 @@ describeOnEachEngine(() => {
     );
 
     // Spec 7.23-7.26, 9.41
-    it('add up quarters to days and months of any zone, whichever hubs counted them', async () => {
+    it('add up quarters to days and months of any zone, for all hubs', async () => {
       const { user, tenancyId } = await createHomeTenant(hub);
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...ZONES), quarters, async (timezone, made) => {
@@ -152,12 +152,12 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   useHub(sharedHub);
 
-  describe('the charts', () => {
+  describe('home page charts', () => {
     // Spec 1.19, 7.24, 9.40
-    it('are of seven days in UTC unless told otherwise', async () => {
+    it('cover seven days in UTC by default', async () => {
       const { user } = await createHomeTenant(hub);
       const days = await user.ok(homeCalls.getDayDeviceMessageCount, {});
       expect(days.map(({ date }) => date)).toEqual(
@@ -169,7 +169,7 @@ describe('on the usual engine', () => {
       [{ scopeSign: 8 }, 'scopeSign', 'Not one of the possible values', '不在可选范围内'],
       [{ scopeSign: 'week' }, 'scopeSign', 'Not one of the possible values', '不在可选范围内'],
       [{ timezone: 'Mars/Olympus' }, 'timezone', 'Unknown time zone', '未知时区'],
-    ])('refuse %o in both languages', async (sent, field, english, chinese) => {
+    ])('reject %o in both languages', async (sent, field, english, chinese) => {
       const { user } = await createHomeTenant(hub);
       for (const [language, message] of [
         ['en-US', english],

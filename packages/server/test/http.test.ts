@@ -65,7 +65,7 @@ const countRoles = async (): Promise<number> =>
     ).rows,
   );
 
-describe('a body', () => {
+describe('a request body', () => {
   const form = 'application/x-www-form-urlencoded';
 
   // Spec 7.6, 8.11
@@ -89,7 +89,7 @@ describe('a body', () => {
       'application/json; charset=utf-8',
       (roleName: string) => JSON.stringify({ roleName, menus: '201,302', tenancyId }),
     ],
-  ])('is the same as %s', async (_title, type, write) => {
+  ])('is read the same as %s', async (_title, type, write) => {
     const roleName = unique('角色');
     const answer = await raw(roleCalls.addRole.path, { method: 'PUT', type, body: write(roleName) });
     expect(answer.body).toMatchObject({ success: true, statusCode: 200, message: 'Operation succeeded' });
@@ -102,7 +102,7 @@ describe('a body', () => {
   });
 
   // Spec 7.5, 7.6
-  it('as a form or as JSON does the same to a tenant', async () => {
+  it('changes a tenant the same as a form or as JSON', async () => {
     for (const as of ['form', 'json'] as const) {
       const made = await hub.admin.ok(tenancyCalls.addTenancy, tenancyFields(), { as });
       const changed = { tenancyId: made.tenancyId, ...tenancyFields(), enabled: 0 as const };
@@ -111,7 +111,7 @@ describe('a body', () => {
     }
   });
 
-  it('as a form or as JSON keeps the same preferences', async () => {
+  it('stores the same preferences as a form or as JSON', async () => {
     const preferences = { theme: 'dark', columns: ['a', 'b'], nested: { 数: 1, none: null } };
     for (const as of ['form', 'json'] as const) {
       await hub.admin.ok(personalCalls.savePreferences, { preferences: {} }, { as });
@@ -153,7 +153,7 @@ describe('a body', () => {
     ['{roleName: 1}', 'no JSON'],
     ['[{"roleName":"a"}]', 'a list'],
     ['{"__proto__":{"roleName":"ab"}}', 'with a prototype'],
-  ])('%j as JSON (%s) is refused', async (body) => {
+  ])('%j as JSON (%s) is rejected', async (body) => {
     const before = await countRoles();
     isRefused(
       await raw(roleCalls.addRole.path, { method: 'PUT', type: 'application/json', body }),
@@ -163,20 +163,20 @@ describe('a body', () => {
     expect(await countRoles()).toBe(before);
   });
 
-  it.each(['"text"', '1', 'null', 'true'])('%s, JSON but no object, has none of the fields', async (body) => {
+  it.each(['"text"', '1', 'null', 'true'])('%s, JSON but no object, has no fields', async (body) => {
     const answer = await raw(roleCalls.addRole.path, { method: 'PUT', type: 'application/json', body });
     isRefused(answer, 400, 'BAD_INPUT');
     expect(answer.body.details?.map(({ field }) => field)).toEqual(['roleName', 'menus']);
   });
 
-  it.each(['application/json', form])('of more than 1 MiB as %s is refused', async (type) => {
+  it.each(['application/json', form])('of more than 1 MiB as %s is rejected', async (type) => {
     const long = 'x'.repeat(1024 * 1024 + 1);
     const body = type === form ? `roleName=${long}` : JSON.stringify({ roleName: long });
     isRefused(await raw(roleCalls.addRole.path, { method: 'PUT', type, body }), 413, 'TOO_LARGE');
   });
 
   it.each(['text/plain', 'text/xml', 'application/octet-stream', 'application/jsonx', 'nonsense'])(
-    'of type %s is refused, also where the call needs no field',
+    'of type %s is rejected, also when the call needs no field',
     async (type) => {
       const before = await countRoles();
       const body = JSON.stringify({ roleName: unique('r'), menus: [201] });
@@ -190,18 +190,18 @@ describe('a body', () => {
     },
   );
 
-  it('in parts is refused where the call takes no file', async () => {
+  it('as multipart is rejected when the call accepts no file', async () => {
     const body = new FormData();
     body.set('roleName', unique('r'));
     isRefused(await raw(roleCalls.addRole.path, { method: 'PUT', body }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 });
 
-describe('the message of bad input', () => {
+describe('a validation message', () => {
   const refusalOf = (fields: object, language: string) =>
     hub.admin.send(tenancyCalls.addTenancy, { ...tenancyFields(), ...fields }, { language });
 
-  it('is the sentence of the one field that is wrong', async () => {
+  it('is that of the one invalid field', async () => {
     const message = 'format error, fill in the phone number correctly';
     expect(await refusalOf({ phone: '1' }, 'en-US')).toMatchObject({
       statusCode: 400,
@@ -214,7 +214,7 @@ describe('the message of bad input', () => {
     expect(await refusalOf({ phone: '' }, 'en-US')).toMatchObject({ message: empty });
   });
 
-  it('is the general one where several are wrong, each of which has its sentence', async () => {
+  it('is general for several invalid fields, each with its own message', async () => {
     expect(await refusalOf({ phone: '1', email: 'x' }, 'en-US')).toMatchObject({
       message: 'Invalid input, please check it and try again',
       details: [
@@ -225,21 +225,21 @@ describe('the message of bad input', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an uploaded picture', () => {
   const upload = (bytes: Uint8Array, field = 'multipartFile') => {
     const body = new FormData();
     body.set(field, new Blob([Uint8Array.from(bytes)]), 'x.txt');
     return raw(personalCalls.updateUserHead.path, { body });
   };
 
-  it('is taken by its bytes, and read back', async () => {
+  it('is recognized by its bytes, and can be read back', async () => {
     const { image } = (await upload(PNG)).body.data as unknown as { image: string };
     const read = await fetch(`${hub.url}${image}`, { headers: { Authorization: hub.admin.token } });
     expect(read.headers.get('content-type')).toBe('image/png');
     expect(readPng(Buffer.from(await read.arrayBuffer()))).toMatchObject({ width: 1, height: 1 });
   });
 
-  it('of another kind, too large, missing or under another name is refused', async () => {
+  it('of another type, too large, missing or under another name is rejected', async () => {
     const pictures = () => hub.db.selectFrom('picture').select('picture_id').execute();
     const before = await pictures();
     isRefused(await upload(Buffer.from('<svg onload="alert(1)"/>')), 400, 'PICTURE_UNREADABLE');
@@ -255,10 +255,10 @@ describe('a picture', () => {
   });
 });
 
-describe('every refusal has its number, the same in the header', () => {
+describe('the request id of an error', () => {
   const get = (call: Call, query = '') => raw(`${call.path}?${query}`, { method: 'GET' });
 
-  it('whatever it is for', async () => {
+  it('is in the body and the header', async () => {
     isRefused(await get(roleCalls.getRoleDetails), 400, 'BAD_INPUT');
     isRefused(await get(roleCalls.getRoleDetails, 'roleId=none'), 404, 'ROLE_NOT_FOUND');
     isRefused(await raw(roleCalls.getRoleDetails.path, { method: 'GET', token: 'x' }), 401, 'TOKEN_INVALID');
@@ -268,7 +268,7 @@ describe('every refusal has its number, the same in the header', () => {
     isRefused(await raw('/iot-hub/admin/%zz', { method: 'GET' }), 404, 'ENDPOINT_NOT_FOUND');
   });
 
-  it('and no two have the same one, whatever number the caller brings', async () => {
+  it('is unique, whatever id the caller sends', async () => {
     const headers = { 'X-Request-Id': 'mine' };
     const answers = await Promise.all([1, 2, 3].map(() => raw('/iot-hub/none', { method: 'GET', headers })));
     const numbers = answers.map(({ body }) => body.requestId);
@@ -276,7 +276,7 @@ describe('every refusal has its number, the same in the header', () => {
   });
 });
 
-describe('the language', () => {
+describe('the response language', () => {
   it.each([
     [undefined, '角色不存在'],
     ['', '角色不存在'],
@@ -284,7 +284,7 @@ describe('the language', () => {
     ['zh-CN', '角色不存在'],
     ['en-US', 'Role does not exist'],
     ['fr, en-GB;q=0.7', 'Role does not exist'],
-  ])('with Accept-Language %j is that of %s', async (language, message) => {
+  ])('for Accept-Language %j is that of %s', async (language, message) => {
     // fetch adds a wildcard of its own where none is given.
     const headers = {
       Authorization: hub.admin.token,

@@ -37,7 +37,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
     const orderAt = ({ admin }: Pick<Hub, 'admin'>, deviceId: string, value: boolean) =>
       admin.ok(controlCalls.commandDeviceFunction, { deviceId, functionId: 'power', functionValue: String(value) });
 
-    it('a command entered at one reaches a device of the other, and its answer comes back', async () => {
+    it('delivers a command entered at one hub to a device of the other, and returns its answer', async () => {
       const device = await connectNewDevice(there, fixture);
       await expectOnline(hubs.a, device.deviceId, 1);
       const waiting = orderAt(hubs.a, device.deviceId, true);
@@ -46,7 +46,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
       await device.end();
     });
 
-    it(`each of ${COMMANDS} commands from both hubs to devices of both is delivered once and answered`, async () => {
+    it(`delivers and answers each of ${COMMANDS} commands from both hubs to devices of both once`, async () => {
       const devices = await Promise.all([hubs.a, there].map((hub) => connectNewDevice(hub, fixture)));
       const seen: string[] = [];
       for (const device of devices) {
@@ -68,7 +68,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
       await Promise.all(devices.map((device) => device.end()));
     });
 
-    it('a session of one is good at the other, and ends at both', async () => {
+    it('accepts a user session of one hub at the other, and ends it at both', async () => {
       const { token } = await createClient(hubs.a.url).ok(accountCalls.login, {
         username: 'admin',
         password: ADMIN_PASSWORD,
@@ -81,7 +81,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
         expect((await client.error(deviceCalls.queryDeviceList, {})).statusCode).toBe(401);
     });
 
-    it('a stream at one shows what a device of the other does', async () => {
+    it('streams events of a device of the other hub', async () => {
       const device = await connectNewDevice(there, fixture);
       const { deviceId } = device;
       await expectOnline(hubs.a, deviceId, 1);
@@ -99,7 +99,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
       stream.leave();
     });
 
-    it('presence and the figures of the home page are the same from both', async () => {
+    it('shows the same presence and home page counts at both hubs', async () => {
       const { user, fixture: own } = await createHomeTenant(hubs.a);
       const devices = await Promise.all([hubs.a, there, there].map((hub) => connectNewDevice(hub, own)));
       for (const device of devices) {
@@ -116,7 +116,7 @@ export const describeTwoHubs = (name: string, start: () => Promise<TwoHubs>): vo
       await Promise.all([devices[0], devices[2]].map((device) => device?.end()));
     });
 
-    it('a device that comes to the other hub has one connection, and is online there', async () => {
+    it('keeps one connection of a device that moves to the other hub, online', async () => {
       const first = await connectNewDevice(hubs.a, fixture);
       const { deviceId } = first;
       await expectOnline(there, deviceId, 1);

@@ -64,7 +64,7 @@ describeOnPostgres(() => {
     return deviceId;
   };
 
-  it('a hub that is killed in the middle: its devices go to the other, and nothing acknowledged is lost or twice', async () => {
+  it('moves the devices of a killed hub to the other, without loss or duplicates', async () => {
     const stranded = await strandAtSecond();
     for (let count = 0; count < DEVICES; count++) await start();
     const ids = fleet.map(({ device }) => device.deviceId);

@@ -20,7 +20,7 @@ describeOnPostgres(() => {
   });
   afterAll(() => hubs.close());
 
-  it('a device side that stood still and was taken for dead begins anew, and its devices come back', async () => {
+  it('restarts a frozen device process whose lease expired, and reconnects its devices', async () => {
     const device = await connectNewDevice(viaSecondHub(hubs), fixture, { options: { keepalive: 600 } });
     const { deviceId, secret } = device;
     await expectOnline(hubs.a, deviceId, 1);
@@ -43,7 +43,7 @@ describeOnPostgres(() => {
     await again.end();
   }, 120_000);
 
-  it('a mock device is run by one hub, and by the other when that one is gone', async () => {
+  it('runs a mock device on one hub, and on the other when that one is gone', async () => {
     const applicationId = await hubs.a.create.application('1');
     const productId = await hubs.a.create.product('1', { applicationId });
     const { deviceId } = await hubs.a.admin.ok(

@@ -39,7 +39,7 @@ describeOnPostgres(() => {
     await hubs.close();
   });
 
-  it('whoever is forbidden at one hub is cut at the other', async () => {
+  it('disconnects a device at one hub that is restricted at the other', async () => {
     const device = await connectNewDevice(there, lamps);
     const { deviceId } = device;
     await expectOnline(hubs.a, deviceId, 1);
@@ -57,7 +57,7 @@ describeOnPostgres(() => {
     return device;
   };
 
-  it('a child that comes through a gateway of the other hub is there, and stays when the first gateway goes', async () => {
+  it('keeps a child online that moved to a gateway of the other hub, when the first gateway disconnects', async () => {
     const [first, second] = [await startMqttServer(hubs.a), await startMqttServer(there)];
     const child = { productId: sensors.productId, productSecret: sensors.productSecret, deviceId: unique('kid') };
     let deviceSecret = '';
@@ -80,7 +80,7 @@ describeOnPostgres(() => {
     expect(await hubs.a.admin.ok(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'answered' });
   });
 
-  it('what both take at full speed is kept, each message once, under numbers that never meet', async () => {
+  it('stores each message of two hubs at full speed once, under separate ids', async () => {
     const doors = [hubs.a, there];
     const devices = (
       await Promise.all(
@@ -105,7 +105,7 @@ describeOnPostgres(() => {
     await Promise.all(devices.map((device) => device.end()));
   }, 300_000);
 
-  it('a first message that two hubs write at the same moment is kept once', async () => {
+  it('stores a first message once that two hubs write concurrently', async () => {
     const stores = [hubs.a.env, hubs.a.env].map(({ DATABASE_URL, DATA_DIR = '' }) =>
       openRecordStore({ DATABASE_URL, DATA_DIR, RETENTION_DAYS: 90 }),
     );
@@ -128,7 +128,7 @@ describeOnPostgres(() => {
     await Promise.all(stores.map((store) => store.close()));
   }, 120_000);
 
-  it('what operators do to one task at two hubs at once is done in some order, as the table of its life has it', async () => {
+  it('serializes concurrent actions on one task at two hubs by the table of its states', async () => {
     const version = await createVersion(hubs.a, lamps, '1.5.0');
     const both = [hubs.a.admin, hubs.b.admin];
     // It is never online, so its task waits.
@@ -172,7 +172,7 @@ describeOnPostgres(() => {
     expect(created).toEqual([200, 409]);
   }, 120_000);
 
-  it(`a task over ${2 * UPGRADED_AT_EACH} devices of both hubs tells each once and ends with exact counts`, async () => {
+  it(`notifies each of ${2 * UPGRADED_AT_EACH} devices of both hubs once, and ends with exact counts`, async () => {
     const version = await createVersion(hubs.a, lamps, '2.0.0');
     const faults = Array.from({ length: UPGRADED_AT_EACH }, (_, index) =>
       index === 0 ? ('install' as const) : ('' as const),

@@ -66,8 +66,8 @@ describeOnEachEngine(() => {
 
   const CHINESE = /[\u4e00-\u9fff]/;
 
-  describe('the standard categories of a fresh hub', () => {
-    it('are nine, in their order, in both languages', async () => {
+  describe('the standard categories of a new hub', () => {
+    it('are nine, in order, in both languages', async () => {
       const [chinese, english] = [await categoriesIn('zh_CN'), await categoriesIn('en_US')];
       expect(chinese.map(({ categoryName }, index) => [categoryName, english[index]?.categoryName])).toEqual(NAMES);
       for (const row of [...chinese, ...english]) {
@@ -98,7 +98,7 @@ describeOnEachEngine(() => {
       }
     });
 
-    it('say the same in both languages, and no English text is Chinese', async () => {
+    it('have both languages, and no English text is Chinese', async () => {
       for (const { categoryId } of await categoriesIn('en_US')) {
         const [chinese, english] = [await functionsIn('zh_CN', categoryId), await functionsIn('en_US', categoryId)];
         expect(shapeOf(chinese)).toEqual(shapeOf(english));
@@ -111,8 +111,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('what an operator does to them', () => {
-    it('stays so when the hub starts again', async () => {
+  describe('changes of an operator to standard categories', () => {
+    it('survive a restart of the hub', async () => {
       await admin.ok(categoryCalls.deleteCategory, { categoryId: 'std-camera' });
       await admin.ok(categoryCalls.updateCategory, { categoryId: 'std-socket', categoryName: 'Plug-1' });
       await admin.ok(categoryCalls.deleteOpenFunction, { id: 'std-lighting-power' });

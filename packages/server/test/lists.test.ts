@@ -54,7 +54,7 @@ describeOnEachEngine(() => {
     const inOrder = Array.from({ length: ROWS }, (_, index) => idAt(kind, index));
 
     // Spec 7.27, 7.35, 7.40, 7.47, 7.53, 9.5
-    it('shows ten, the newest first, unless told otherwise', async () => {
+    it('returns ten, newest first, by default', async () => {
       const page = await read({});
       expect(page).toMatchObject({ pageIndex: 1, pageSize: 10, total: ROWS });
       expect(idsOf(page)).toEqual(inOrder.toReversed().slice(0, 10));
@@ -67,7 +67,7 @@ describeOnEachEngine(() => {
       [2, 1, true],
       [2, 2, false],
     ])(
-      'sorted by %i in direction %i has every row once over its pages, of whatever size',
+      'sorted by %i in direction %i returns every row once over its pages, of any size',
       async (sortField, sortMode, reversed) => {
         const expected = reversed ? inOrder.toReversed() : inOrder;
         for (const pageSize of PAGE_SIZES) {
@@ -87,14 +87,14 @@ describeOnEachEngine(() => {
     );
 
     // Spec 9.5
-    it('is empty behind its end, with the total still there', async () => {
+    it('is empty beyond its end, with the total', async () => {
       for (const pageIndex of [4, 1_000_000]) {
         const page = await read({ pageIndex });
         expect(page).toMatchObject({ pageIndex, total: ROWS, list: [] });
       }
     });
 
-    it('tells its times in UTC', async () => {
+    it('returns times in UTC', async () => {
       const page = await read({ sortMode: 1, pageSize: 1 });
       expect(page.list[0]).toMatchObject({
         createTime: '2024-05-06T07:08:09.000Z',
@@ -103,7 +103,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('roles of a time', () => {
+  describe('roles filtered by time', () => {
     const names = async (sent: object): Promise<string[]> => {
       const page = await hub.admin.ok(roleCalls.queryRoleList, {
         roleName: 'paged',
@@ -116,7 +116,7 @@ describeOnEachEngine(() => {
     const at = (minute: number) => new Date(START + minute * MINUTE).toISOString();
 
     // Spec 7.27
-    it('are those from the start on and before the end', async () => {
+    it('include the start and exclude the end', async () => {
       expect(await names({ startTime: at(1), endTime: at(3) })).toEqual(
         [2, 3, 4, 5].map((index) => idAt('role', index)),
       );
@@ -138,7 +138,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('a search', () => {
+  describe('search', () => {
     const NAMES = [
       'Alpha_1',
       'AlphaX1',
@@ -192,16 +192,16 @@ describeOnEachEngine(() => {
       ['%%', []],
       ["' or '1'='1", []],
       ['zzz', []],
-    ])('for %j finds just what contains it', async (word, expected) => {
+    ])('for %j finds only rows that contain it', async (word, expected) => {
       expect(await found(word)).toEqual([...expected].sort());
     });
 
-    it('for nothing finds everything', async () => {
+    it('for an empty text finds all rows', async () => {
       for (const word of ['', '   ']) expect(await found(word)).toHaveLength(10);
     });
 
     // Spec 7.35
-    it('of users looks at name, account and phone, each by itself', async () => {
+    it('of users matches name, account and phone separately', async () => {
       const sent = { tenancyId, pageSize: 200 };
       await hub.db
         .updateTable('user_account')

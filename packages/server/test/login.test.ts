@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-describe('log-in', () => {
+describe('login', () => {
   // Spec 2.1, 6.6, 7.9
-  it('answers who one is and what one may see', async () => {
+  it('returns the user and the permissions', async () => {
     const answer = await hub.anonymous.ok(accountCalls.login, { username: 'ADMIN', password: ADMIN_PASSWORD });
     expect(answer).toMatchObject({ userId: '1', username: 'admin', roleId: '1', tenancyId: '1', isFirst: 0 });
     expect(answer.menus).toEqual([
@@ -22,7 +22,7 @@ describe('log-in', () => {
     ]);
   });
 
-  it('takes the token raw or behind Bearer', async () => {
+  it('accepts the token with and without Bearer', async () => {
     const bearer = createClient(hub.url, `Bearer ${hub.admin.token}`);
     const raw = await hub.admin.ok(personalCalls.getPersonalMessage, {});
     expect(await bearer.ok(personalCalls.getPersonalMessage, {})).toEqual(raw);
@@ -36,7 +36,7 @@ describe('log-in', () => {
     expect({ ...unknown, requestId: '' }).toEqual({ ...known, requestId: '' });
   });
 
-  it('slows guessing down per account and address, known or not, and lets the right password in afterwards', async () => {
+  it('throttles guessing per account and address, known or not, and accepts the right password afterwards', async () => {
     const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     const guess = (username: string, password: string) =>
       hub.anonymous.error(accountCalls.login, { username, password });
@@ -64,7 +64,7 @@ describe('log-in', () => {
     expect(forgotten).toBeUndefined();
   });
 
-  it('lets one in who logs in four times at once', async () => {
+  it('accepts four concurrent logins', async () => {
     const credentials = { username: 'admin', password: ADMIN_PASSWORD };
     for (let round = 0; round < 20; round++) {
       const answers = [1, 2, 3, 4].map(() => hub.anonymous.call(accountCalls.login, credentials));
@@ -72,7 +72,7 @@ describe('log-in', () => {
     }
   });
 
-  it('counts guesses made all at once', async () => {
+  it('counts concurrent guesses', async () => {
     const user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     const guesses = await Promise.all(
       Array.from({ length: 30 }, (_, guess) =>
@@ -83,7 +83,7 @@ describe('log-in', () => {
   });
 });
 
-describe('guessing', () => {
+describe('login throttling', () => {
   const MINUTE = 60_000;
   const guess = (username: string) => hub.anonymous.error(accountCalls.login, { username, password: 'Wrong-pass1' });
   const attemptsOf = (key: string) =>
@@ -91,7 +91,7 @@ describe('guessing', () => {
   const set = (key: string, columns: { failures?: number; last_failed_at?: number; blocked_until?: number }) =>
     hub.db.updateTable('login_attempt').set(columns).where('attempt_key', '=', key).execute();
 
-  it('has to wait twice as long after each failure from the fifth on, and five minutes at most', async () => {
+  it('doubles the wait after each failure from the fifth on, up to five minutes', async () => {
     const username = unique('guessed');
     const key = `pair:127.0.0.1 ${username}`;
     const pauses: number[] = [];
@@ -107,7 +107,7 @@ describe('guessing', () => {
     expect(refusal.message).toMatch(/^Too many failed logins, try again in (300|29\d) s$/);
   });
 
-  it('is forgotten after an hour without', async () => {
+  it('resets after an hour without failures', async () => {
     const username = unique('guessed');
     const key = `pair:127.0.0.1 ${username}`;
     await guess(username);
@@ -119,7 +119,7 @@ describe('guessing', () => {
     expect((await attemptsOf(key)).failures).toBe(1);
   });
 
-  it('at many accounts from one address is slowed down from the fiftieth on, and one who knows a password is not counted', async () => {
+  it('applies from the fiftieth account of one address on, without counting successful logins', async () => {
     await guess(unique('guessed'));
     const { attempt_key: key } = await hub.db
       .selectFrom('login_attempt')
@@ -155,14 +155,14 @@ describe('guessing', () => {
       .execute();
   };
 
-  it('at one account from one address does not keep its owner out at another', async () => {
+  it('of one account at one address does not lock out its owner at another', async () => {
     const { username } = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     await guessFrom(username, '203.0.113.9');
     expect(codeOf(await logIn(username, PASSWORD, '203.0.113.9'))).toBe('LOGIN_THROTTLED');
     expect(codeOf(await logIn(username, PASSWORD, '198.51.100.7'))).toBe('in');
   });
 
-  it('counts a whole /64 of IPv6 as one address, and IPv4 within IPv6 as IPv4', async () => {
+  it('counts an IPv6 /64 as one address, and IPv4 within IPv6 as IPv4', async () => {
     const { username } = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     await guessFrom(username, '2001:db8:1:2::5');
     expect(codeOf(await logIn(username, PASSWORD, '2001:db8:1:2:aaaa:bbbb:cccc:dddd'))).toBe('LOGIN_THROTTLED');
@@ -171,7 +171,7 @@ describe('guessing', () => {
     expect(codeOf(await logIn(username, PASSWORD, '::ffff:203.0.113.10'))).toBe('LOGIN_THROTTLED');
   });
 
-  it('at one account from many addresses is slowed down from the hundredth an hour on, but not where it has logged in', async () => {
+  it('of one account from many addresses applies from the hundredth failure an hour on, except where it has logged in', async () => {
     const { username, userId } = await hub.create.user({ tenancyId: await hub.create.tenancy() });
     const key = `account:${username}`;
     await logIn(username, 'Wrong-pass1', '192.0.2.1');

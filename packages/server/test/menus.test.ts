@@ -42,7 +42,7 @@ describe('the menus of the hub', () => {
     expect(menus.map(({ path }) => path).filter((path) => !known.has(path))).toEqual([]);
   });
 
-  it('stand in the order of the specification, ours behind them', async () => {
+  it('are in the order of the specification, extensions after them', async () => {
     const tree = await hub.admin.ok(roleCalls.queryMenuListTree, {});
     const order = (path: string) =>
       tree.find((folder) => folder.path === path)?.children?.map((menu) => menu.path.slice(path.length + 1));
@@ -55,7 +55,7 @@ describe('the menus of the hub', () => {
       expect(order(folder)).toEqual(Object.keys(pages));
   });
 
-  it('are called by their names in the caller’s language', async () => {
+  it('have names in the caller’s language', async () => {
     const namesIn = async (language: string) => {
       const answer = await hub.admin.call(roleCalls.queryMenuList, {}, { language });
       return answer.success ? answer.data.map(({ name }) => name) : [];
@@ -66,7 +66,7 @@ describe('the menus of the hub', () => {
     expect(english.filter((name) => /[一-鿿]/.test(name))).toEqual([]);
   });
 
-  it.each([['queryMenuList'], ['queryMenuListTree']])('%s answers at its former path as well', async (name) => {
+  it.each([['queryMenuList'], ['queryMenuListTree']])('%s also has its former path', async (name) => {
     const read = async (path: string) => {
       const response = await fetch(`${hub.url}/iot-hub/admin/${path}/${name}`, {
         headers: { Authorization: hub.admin.token },

@@ -25,7 +25,7 @@ describeOnEachEngine(() => {
     (await upRecords(hub, deviceId)).map((row) => row.message_id);
   const values = async ({ deviceId }: { deviceId: string }) => (await samples(hub, deviceId)).map((row) => row.value);
 
-  describe('a message that comes again', () => {
+  describe('a repeated message', () => {
     it.each([0, 1, 2] as const)('with QoS %i is stored once', async (qos) => {
       const device = await connectNewDevice(hub, fixture);
       const envelope = device.seal(bright(5));
@@ -37,7 +37,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('in the same breath is stored once', async () => {
+    it('published twice in succession is stored once', async () => {
       const device = await connectNewDevice(hub, fixture);
       const envelope = device.seal(bright(5));
       await Promise.all(Array.from({ length: 16 }, () => device.publish(envelope)));
@@ -56,7 +56,7 @@ describeOnEachEngine(() => {
       await client.endAsync();
     });
 
-    it('after another log-in, with its old session and number, is stored once; one that never arrived is stored', async () => {
+    it('after another login, with its old session and id, is stored once; one that never arrived is stored', async () => {
       const first = await connectNewDevice(hub, fixture);
       const sent = first.seal(bright(5));
       const lost = first.seal(bright(6));
@@ -72,7 +72,7 @@ describeOnEachEngine(() => {
       await second.end();
     });
 
-    it('with its number and another content is refused, never swallowed', async () => {
+    it('with the same id and other content is rejected, never dropped silently', async () => {
       const device = await connectNewDevice(hub, fixture);
       const first = await device.send(bright(5));
       const others = [
@@ -88,7 +88,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('and was refused is refused again, and kept once', async () => {
+    it('that was rejected is rejected again, and recorded once', async () => {
       const device = await connectNewDevice(hub, fixture);
       const wrong = device.seal(bright(500));
       for (let count = 0; count < 3; count++) await device.publish(wrong);
@@ -98,7 +98,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('and asked for something is answered again', async () => {
+    it('with a request is answered again', async () => {
       const device = await connectNewDevice(hub, fixture);
       const question = device.seal({ type: 10, payload: { ask: ['time'] } });
       await device.publish(question);
@@ -109,8 +109,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('numbers', () => {
-    it('below the mark that are not known are stored, once', async () => {
+  describe('dataIds', () => {
+    it('below the high-water mark that are unknown are stored, once', async () => {
       const device = await connectNewDevice(hub, fixture);
       for (const dataId of ['50', '40', '45', '0', '9007199254740991', '41', '40'])
         await publish(device, JSON.stringify(device.seal(bright(5, { dataId, timestamp: 1_767_225_600_000 }))));
@@ -119,7 +119,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('may come as whole numbers, and are the same', async () => {
+    it('may be whole numbers, with the same meaning', async () => {
       const device = await connectNewDevice(hub, fixture);
       const envelope = device.seal(bright(5));
       await publish(device, JSON.stringify({ ...envelope, dataId: Number(envelope.dataId), tenantId: 1 }));
@@ -129,7 +129,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('of one device are nothing to another', async () => {
+    it('of different devices are independent', async () => {
       const [one, other] = [await connectNewDevice(hub, fixture), await connectNewDevice(hub, fixture)];
       await one.send(bright(5, { dataId: '7' }));
       await other.send(bright(6, { dataId: '7' }));
@@ -137,7 +137,7 @@ describeOnEachEngine(() => {
       await Promise.all([one.end(), other.end()]);
     });
 
-    it('in a heap, shuffled and doubled over two connections, are each stored once', async () => {
+    it('shuffled and doubled over two connections are each stored once', async () => {
       const device = await connectNewDevice(hub, fixture);
       const sealed = Array.from({ length: 300 }, (_, index) => device.seal(bright((index % 100) + 1)));
       const shuffled = [...sealed, ...sealed].sort((one, other) => (one.signature < other.signature ? -1 : 1));

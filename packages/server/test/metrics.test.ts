@@ -16,7 +16,7 @@ const known = new Set([
 ]);
 
 describe('the metrics, which need no token', () => {
-  it('name calls and nothing that a caller, a tenant or a device chose', async () => {
+  it('have labels of calls, and none from callers, tenants or devices', async () => {
     const tenancyId = await hub.create.tenancy();
     const user = await hub.create.user({ tenancyId });
     const fixture = await createProductFixture(hub, {}, tenancyId);

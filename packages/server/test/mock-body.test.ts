@@ -72,14 +72,14 @@ describe('the constants of a mock device', () => {
     expect((await connectRows(hub, deviceId))[0]).toMatchObject({ status: 1, transport: 'ws' });
   });
 
-  it('are not those of a real device: its tenant 3 is refused, and nothing is stored', async () => {
+  it('are rejected for a real device: nothing is stored with tenant 3', async () => {
     const real = await connectNewDevice(hub, await createProductFixture(hub));
     expect(await ask(real, THREE)).toMatchObject({ code: 40307 });
     expect(await latest(real.deviceId)).toEqual({});
     await real.end();
   });
 
-  it('are accepted beside its true tenant, and no other tenant is', async () => {
+  it('are accepted next to its real tenant, and no other tenant is', async () => {
     const device = await rawMock();
     await device.send(THREE);
     await device.send({ ...THREE, tenantId: device.answer.tenantId });
@@ -90,8 +90,8 @@ describe('the constants of a mock device', () => {
   });
 });
 
-describe('a token that is made to expire', () => {
-  it('cuts the device, is refused at every door, and the next log-in is as good as ever', async () => {
+describe('expireMockToken', () => {
+  it('disconnects the device, rejects the token everywhere, and allows the next login', async () => {
     const device = await rawMock();
     const { deviceId } = device;
     await hub.admin.ok(mockCalls.expireMockToken, { deviceId });
@@ -105,7 +105,7 @@ describe('a token that is made to expire', () => {
     await back.end();
   });
 
-  it('is taken by a body that runs as its own end is: it logs in anew and goes on', async () => {
+  it('makes a running mock device log in again and continue', async () => {
     const mock = await alive();
     const { deviceId } = mock;
     const session = mock.device.session?.sessionId;
@@ -119,7 +119,7 @@ describe('a token that is made to expire', () => {
     expect(await latest(deviceId)).toEqual({ power: true });
   });
 
-  it('of a child leaves its gateway connected; the child comes back', async () => {
+  it('keeps the gateway of a child connected; the child logs in again', async () => {
     const mock = await alive(1);
     const [childId = ''] = mock.childIds;
     await hub.admin.ok(mockCalls.expireMockToken, { deviceId: childId });
@@ -133,7 +133,7 @@ describe('a token that is made to expire', () => {
     expect(gateway.filter(({ status }) => status !== 3)).toMatchObject([{ status: 1 }]);
   });
 
-  it('is for mock devices alone', async () => {
+  it('accepts mock devices only', async () => {
     const real = await connectNewDevice(hub, await createProductFixture(hub));
     const { deviceId } = real;
     expect(await hub.admin.error(mockCalls.expireMockToken, { deviceId })).toMatchObject({ statusCode: 404 });
@@ -142,7 +142,7 @@ describe('a token that is made to expire', () => {
     await real.end();
   });
 
-  it('is no token at all after the next log-in', async () => {
+  it('leaves no valid token after the next login', async () => {
     const device = await rawMock();
     const { token } = device.answer;
     await hub.admin.ok(mockCalls.expireMockToken, { deviceId: device.deviceId });
@@ -154,7 +154,7 @@ describe('a token that is made to expire', () => {
 
 describe('commands to a mock device', () => {
   // Spec 9.28
-  it('are answered by itself: services with their defaults, properties as they were set', async () => {
+  it('are answered automatically: services with their defaults, properties as set', async () => {
     const { deviceId } = await alive();
     expect(await command(deviceId, 'fadeTo', { brightness: 5, seconds: 1 })).toMatchObject({
       status: 'answered',
@@ -167,7 +167,7 @@ describe('commands to a mock device', () => {
     expect(output).toEqual({ brightness: 77 });
   });
 
-  it('are answered with what was saved as default', async () => {
+  it('are answered with the saved default', async () => {
     const deviceId = await addMock(hub, products);
     const values = { fadeTo: { accepted: true }, brightness: 42 };
     await hub.admin.ok(mockCalls.saveFunctionDefaults, { deviceId, values }, { as: 'json' });
@@ -179,7 +179,7 @@ describe('commands to a mock device', () => {
     expect(result?.output).toEqual({ accepted: true });
   });
 
-  it('are answered by hand, when somebody does', async () => {
+  it('are answered by the user in manual mode', async () => {
     const mock = await alive();
     mock.answering.byHand = true;
     const waiting = command(mock.deviceId, 'fadeTo', { brightness: 5, seconds: 1 });
@@ -203,7 +203,7 @@ describe('commands to a mock device', () => {
     ['REFUSED', 60_001],
     ['BUSY', 60_002],
     ['UNSUPPORTED', 60_003],
-  ] as const)('are refused with %s on demand', async (refuseWith, code) => {
+  ] as const)('are rejected with %s on demand', async (refuseWith, code) => {
     const mock = await alive();
     mock.arm({ refuseWith });
     expect(await command(mock.deviceId, 'power', true)).toMatchObject({ status: 'failed', code });
@@ -214,7 +214,7 @@ describe('commands to a mock device', () => {
   it.each([
     ['slow', { answerDelayMs: 2_500 }],
     ['silent', { silent: true }],
-  ])('to a %s one time out, and the device stays', async (_how, fault) => {
+  ])('to a %s one time out, and the device stays connected', async (_how, fault) => {
     const mock = await alive();
     mock.arm(fault);
     const result = await command(mock.deviceId, 'power', true, 1_000);
@@ -227,7 +227,7 @@ describe('commands to a mock device', () => {
 });
 
 describe('a wrong signature', () => {
-  it('is refused with 40103 as often as it was asked for, and what it carried is not kept', async () => {
+  it('is rejected with 40103 as often as requested, and its content is not stored', async () => {
     const mock = await alive();
     const { deviceId } = mock;
     mock.arm({ wrongSignatures: 2 });
@@ -244,7 +244,7 @@ describe('a wrong signature', () => {
 });
 
 describe('the children of a mock gateway', () => {
-  it('are mounted and spoken for, answer commands of their own, and leave when they are unmounted', async () => {
+  it('log in, report, answer commands of their own, and log out', async () => {
     const mock = await alive(2);
     const [first = '', second = ''] = mock.childIds;
     await mock.send({ deviceId: first, ...power(true) });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-it('a mock device that the hub runs comes back after the hub was killed', async () => {
+it('reconnects a mock device of the hub after the hub was killed', async () => {
   const applicationId = await hub.create.application('1');
   const productId = await hub.create.product('1', { applicationId });
   const created = { deviceName: unique('mock'), productId };

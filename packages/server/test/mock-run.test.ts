@@ -34,7 +34,7 @@ const reports = async (deviceId: string): Promise<number> =>
 const details = (deviceId: string) => hub.admin.ok(mockCalls.getMockDeviceDetails, { deviceId });
 
 describe('a mock device that the hub runs', () => {
-  it('reports values that wander, with its children, answers commands, and rests when it is told to', async () => {
+  it('reports changing values, with its children, answers commands, and stops on request', async () => {
     const { deviceId, children } = await newMock(2);
     await run(deviceId, 1);
     await expectOnline(hub, deviceId, 1);
@@ -52,7 +52,7 @@ describe('a mock device that the hub runs', () => {
     expect(await details(deviceId)).toMatchObject({ runInHub: 0, runningInHub: 0 });
   });
 
-  it('leaves the device to whoever comes, and takes it back when he is gone', async () => {
+  it('yields the device to a browser, and takes it back afterwards', async () => {
     const { deviceId } = await newMock();
     await run(deviceId, 1);
     await expectOnline(hub, deviceId, 1);
@@ -73,7 +73,7 @@ describe('a mock device that the hub runs', () => {
     await run(deviceId, 0);
   });
 
-  it('plays its recorded sequence over and over', async () => {
+  it('repeats its recorded sequence', async () => {
     const { deviceId } = await newMock();
     const sequence = [
       { after: 0, deviceId, kind: 'property', name: '', value: { brightness: 11 } },
@@ -86,7 +86,7 @@ describe('a mock device that the hub runs', () => {
     await run(deviceId, 0);
   });
 
-  it('counts on the home page as any other device, and is gone with its row', async () => {
+  it('counts on the home page like any other device, and stops when it is deleted', async () => {
     const { deviceId } = await newMock();
     await run(deviceId, 1);
     await expectOnline(hub, deviceId, 1);

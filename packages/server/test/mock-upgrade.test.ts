@@ -32,8 +32,8 @@ const alive = async (deviceId: string): Promise<Mock> => {
 
 const orderTo = (versionNumber: string, productId = products.productId) => scene.orderTo(versionNumber, { productId });
 
-describe('a mock device that is told to upgrade', () => {
-  it('downloads and verifies for real, and comes back as the new version, also in another page', async () => {
+describe('a mock device that is upgraded', () => {
+  it('downloads and verifies the file, and reconnects with the new version, also in another page', async () => {
     const deviceId = await addMock(scene.hub, products);
     const mock = await alive(deviceId);
     expect(mock.upgradeOf(deviceId)).toEqual({ fault: '', versionNumber: '1.0.0', order: null, state: null });
@@ -49,7 +49,7 @@ describe('a mock device that is told to upgrade', () => {
     await expectVersion(scene.hub, deviceId, '1.1.0');
   });
 
-  it('behind a mock gateway does so too, and keeps the version when it is mounted again', async () => {
+  it('behind a mock gateway does so too, and keeps the version at its next login', async () => {
     const deviceId = await addMock(scene.hub, products, { children: 1 });
     const mock = await alive(deviceId);
     const [, childId = ''] = mock.deviceIds;
@@ -97,7 +97,7 @@ describe('a mock device that is told to upgrade', () => {
     expect(mock.device.online).toBe(true);
   });
 
-  it('goes away on demand: it answers, leaves, and stays away', async () => {
+  it('disconnects on demand: it answers, disconnects, and stays offline', async () => {
     const deviceId = await addMock(scene.hub, products);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'offline');
@@ -109,7 +109,7 @@ describe('a mock device that is told to upgrade', () => {
     expect(await statusesOf(scene.hub, deviceId)).toEqual([]);
   });
 
-  it('is slow on demand, so that it can be cancelled in the middle', async () => {
+  it('is slow on demand, so that the upgrade can be cancelled', async () => {
     const deviceId = await addMock(scene.hub, products);
     const mock = await alive(deviceId);
     mock.setUpgradeFault(deviceId, 'slow');
@@ -135,14 +135,14 @@ describe('a mock device that the hub runs', () => {
     return deviceId;
   };
 
-  it('runs the version of its row, and fails as its row says', async () => {
+  it('runs the version of its row, and fails as configured', async () => {
     const deviceId = await runInHub('refuse', '3.2.1');
     await expectVersion(scene.hub, deviceId, '3.2.1');
     expect(await mockDetails(scene.hub, deviceId)).toMatchObject({ versionNumber: '3.2.1', upgradeFault: 'refuse' });
     expect(await sendSystemService(scene.hub, deviceId, 'ota', orderTo('4.0.0'))).toBe(60_001);
   });
 
-  it('that it runs already is a version that it says again', async () => {
+  it('answers success for the version that it already runs', async () => {
     const deviceId = await runInHub('', '3.2.1');
     expect(await sendSystemService(scene.hub, deviceId, 'ota', orderTo('3.2.1'))).toBe(200);
     await expectVersion(scene.hub, deviceId, '3.2.1');

@@ -38,7 +38,7 @@ const listed = async (sent: Sent<typeof mockCalls.queryMockDeviceList>, client: 
 
 describe('a mock device', () => {
   // Spec 4.25, 7.122
-  it('is made of a monomer by a role that has nothing but this menu, and is a device like any other', async () => {
+  it('is created of a monomer product by a role with only this menu, and is a normal device', async () => {
     const { productId, applicationId, tenancyId } = place;
     const deviceName = unique('设备_1@-(b)');
     const { deviceId, children } = await user.ok(mockCalls.createMockDevice, { deviceName, productId });
@@ -55,7 +55,7 @@ describe('a mock device', () => {
     });
   });
 
-  it('is made of a gateway with ten children, in the order in which they were named', async () => {
+  it('is created of a gateway product with ten children, in the given order', async () => {
     const { gatewayProductId: productId } = place;
     const children = childrenOf(10);
     const made = await user.ok(mockCalls.createMockDevice, { deviceName: 'g', productId, children }, { as: 'json' });
@@ -67,7 +67,7 @@ describe('a mock device', () => {
     expect(parentId).toBe(made.deviceId);
   });
 
-  it('is in the application that is named, and in the product’s own when none is', async () => {
+  it('is in the application that is given, otherwise in the product’s own', async () => {
     const applicationId = await hub.create.application(place.tenancyId);
     const sent = { deviceName: 'x', productId: place.productId, applicationId };
     const { deviceId } = await user.ok(mockCalls.createMockDevice, sent);
@@ -121,7 +121,7 @@ describe('a mock device', () => {
   ];
 
   // Spec 5.58
-  it.each(refusals)('is refused with %s, and nothing is made', async (_what, wrong, expected, field) => {
+  it.each(refusals)('is rejected with %s, and nothing is created', async (_what, wrong, expected, field) => {
     const before = await countAll();
     const sent = { deviceName: 'x', productId: place.gatewayProductId, children: [], ...wrong() };
     const refusal = await user.error(mockCalls.createMockDevice, sent, { as: 'json' });
@@ -131,14 +131,14 @@ describe('a mock device', () => {
   });
 
   // Spec 5.56
-  it('needs a product, and the sentence says so in both languages', async () => {
+  it('requires a product, with the message in both languages', async () => {
     const told = async (language: string) =>
       (await user.error(mockCalls.createMockDevice, { deviceName: 'x', productId: '' }, { language })).details;
     expect(await told('en-US')).toEqual([{ field: 'productId', message: 'Product selection cannot be empty' }]);
     expect(await told('zh-CN')).toEqual([{ field: 'productId', message: '产品选择不能为空' }]);
   });
 
-  it('of the platform operator takes no child of another tenant either', async () => {
+  it('of the platform operator accepts no child of another tenant', async () => {
     const children = childrenOf(1, theirs.childProductId);
     const sent = { deviceName: 'x', productId: place.gatewayProductId, children };
     expect(await hub.admin.error(mockCalls.createMockDevice, sent)).toMatchObject({
@@ -146,7 +146,7 @@ describe('a mock device', () => {
     });
   });
 
-  it('of a product without an application asks for one', async () => {
+  it('of a product without an application requires one', async () => {
     const productId = await hub.create.product(place.tenancyId);
     const refusal = await user.error(mockCalls.createMockDevice, { deviceName: 'x', productId });
     expect(refusal).toMatchObject({ statusCode: 409, code: 'PRODUCT_WITHOUT_APPLICATION' });
@@ -154,12 +154,12 @@ describe('a mock device', () => {
   });
 });
 
-describe('more children', () => {
+describe('addMockChildren', () => {
   const add = (deviceId: string, number: number) =>
     user.call(mockCalls.addMockChildren, { deviceId, children: childrenOf(number) });
 
   // Spec 5.59
-  it('come after those that are there, ten at most', async () => {
+  it('appends children, ten at most', async () => {
     const deviceId = await gatewayWith(8);
     const first = (await mockDetails(hub, deviceId)).children.map((child) => child.deviceId);
     const { children } = await user.ok(mockCalls.addMockChildren, { deviceId, children: childrenOf(2) });
@@ -175,7 +175,7 @@ describe('more children', () => {
   });
 
   // Spec 5.59
-  it('never become eleven, however many add at once', async () => {
+  it('never creates an eleventh, also concurrently', async () => {
     const deviceId = await gatewayWith(7);
     const answers = await Promise.all(Array.from({ length: 6 }, () => add(deviceId, 2)));
     expect(answers.filter(({ success }) => success)).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('more children', () => {
     expect((await mockDetails(hub, deviceId)).children).toHaveLength(9);
   });
 
-  it('are for gateways alone, and for one’s own', async () => {
+  it('accepts own gateways only', async () => {
     expect(await add(await addMock(hub, place), 1)).toMatchObject({ statusCode: 409, code: 'MOCK_NOT_A_GATEWAY' });
     const others = await addMock(hub, theirs, { children: 1 });
     expect(await add(others, 1)).toMatchObject({ statusCode: 404, code: 'DEVICE_NOT_FOUND' });
@@ -194,7 +194,7 @@ describe('more children', () => {
 
 describe('the list of mock devices', () => {
   // Spec 7.120
-  it('has gateways and monomers with their marks, neither children nor real devices, the newest first', async () => {
+  it('contains gateways and monomers with their state, without children and real devices, newest first', async () => {
     const { productId, applicationId } = place;
     const [monomer, gateway] = [await addMock(hub, place), await gatewayWith(2)];
     const real = await hub.create.device({ productId, applicationId });
@@ -207,7 +207,7 @@ describe('the list of mock devices', () => {
     expect((await listed({ sortMode: 1 })).at(-1)).toBe(gateway);
   });
 
-  it('is narrowed by every filter, and by all of them', async () => {
+  it('applies every filter, and all of them', async () => {
     const [monomer, gateway] = [await addMock(hub, place), await gatewayWith(1)];
     const { deviceName } = await mockDetails(hub, monomer);
     await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', monomer).execute();
@@ -235,7 +235,7 @@ describe('the list of mock devices', () => {
     expect(await listed({ nodeType: 3 })).toEqual([]);
   });
 
-  it('is of one’s own tenant; a platform operator sees all, or one', async () => {
+  it("shows the own tenant's; a platform operator sees all, or one tenant's", async () => {
     const [own, others] = [await addMock(hub, place), await addMock(hub, theirs)];
     expect(await listed({})).not.toContain(others);
     expect(await listed({ tenancyId: theirs.tenancyId })).toEqual([]);

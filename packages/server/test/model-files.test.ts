@@ -50,14 +50,14 @@ const withRich = async (): Promise<string> => {
   return productId;
 };
 
-describe('an export', () => {
+describe('model export', () => {
   it.each([
     ['json', 'application/json; charset=utf-8', 'model.json'],
     ['tsl', 'application/json; charset=utf-8', 'tsl.json'],
     ['jsonSchema', 'application/schema+json; charset=utf-8', 'schema.json'],
     ['typescript', 'text/plain; charset=utf-8', 'd.ts'],
     ['cHeader', 'text/plain; charset=utf-8', 'h'],
-  ])('as %s is a file to be saved', async (format, contentType, ending) => {
+  ])('as %s is a file to save', async (format, contentType, ending) => {
     expect(exportFormats).toContain(format);
     const productId = await withRich();
     const { status, headers, text } = await exported(productId, format);
@@ -74,7 +74,7 @@ describe('an export', () => {
     if (contentType.includes('json')) expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  it('without a format is our own, and of a version as it was', async () => {
+  it('without a format is the native format, also of an older version', async () => {
     const productId = await withRich();
     await models.save(productId, 2, [property('later')]);
     const now = JSON.parse((await exported(productId, 'json')).text);
@@ -88,7 +88,7 @@ describe('an export', () => {
     for (const format of exportFormats) expect((await exported(empty, format)).status).toBe(200);
   });
 
-  it('in no such format is refused in the envelope', async () => {
+  it('in an unknown format is rejected in the envelope', async () => {
     const productId = await withRich();
     for (const format of ['xml', '', 'constructor']) {
       const { status, headers, text } = await exported(productId, format);
@@ -98,8 +98,8 @@ describe('an export', () => {
   });
 });
 
-describe('an import of an export', () => {
-  it.each(['json', 'tsl'])('as %s makes the same model of another product', async (format) => {
+describe('import of an exported model', () => {
+  it.each(['json', 'tsl'])('as %s creates the same model of another product', async (format) => {
     const { text } = await exported(await withRich(), format);
     for (const as of ['form', 'json'] as const) {
       const productId = await models.product();
@@ -111,7 +111,7 @@ describe('an import of an export', () => {
     }
   });
 
-  it('keeps the ids of functions that stay, tells what changes, and can be merged', async () => {
+  it('keeps the ids of existing functions, reports changes, and can be merged', async () => {
     const { productId, ids } = await models.withThree();
     await models.devices(productId, 2);
     const file = [service('blink', [param('often')]), property('fresh'), event('brightness')];
@@ -140,7 +140,7 @@ describe('an import of an export', () => {
     expect(await models.list(productId)).toMatchObject([{ id: ids[2], signCode: 'burnt' }, { signCode: 'only' }]);
   });
 
-  it('ignores ids in the file: they are another product’s', async () => {
+  it('ignores ids in the file, which belong to another product', async () => {
     const { productId, ids } = await models.withThree();
     const file = threeFunctions().map((entry, index) => ({ id: ids[index], ...entry }));
     const other = await models.product();
@@ -149,7 +149,7 @@ describe('an import of an export', () => {
     expect((await models.list(productId)).map(({ id }) => id)).toEqual([...ids]);
   });
 
-  it('tells in the caller’s language what TSL had to give up', async () => {
+  it('reports in the caller’s language what TSL cannot express', async () => {
     const tsl = {
       properties: [
         { identifier: 'at', name: 'At', accessMode: 'rw', dataType: { type: 'date', specs: {} } },
@@ -180,7 +180,7 @@ describe('an import of an export', () => {
   });
 });
 
-describe('what is no model', () => {
+describe('an invalid model', () => {
   it.each<[what: string, content: unknown, field: string]>([
     ['a number', 7, 'content'],
     ['a text', 'hello', 'content'],
@@ -191,7 +191,7 @@ describe('what is no model', () => {
     ['a list of numbers', [property('a'), 7], 'content.functions[1]'],
     ['the same identifier twice', [property('a'), event('a')], 'content.functions[1].signCode'],
     ['a word of the system', { functions: [service('kick')] }, 'content.functions[0].signCode'],
-  ])('%s is refused at its place and changes nothing', async (_what, content, field) => {
+  ])('%s is rejected at its path and changes nothing', async (_what, content, field) => {
     const { productId } = await models.withThree();
     const before = [await models.list(productId), await models.versions(productId)];
     for (const language of ['zh-CN', 'en-US']) {

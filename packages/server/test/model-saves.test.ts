@@ -8,7 +8,7 @@ import { bareFunctions, createModelFixture } from './product-models.ts';
 const scene = createModelFixture();
 const { models } = scene;
 
-describe('a whole save', () => {
+describe('saveProductModel', () => {
   it.each(['form', 'json'] as const)(
     'as %s adds, changes, removes, renames and reorders, and keeps the ids',
     async (as) => {
@@ -34,7 +34,7 @@ describe('a whole save', () => {
     },
   );
 
-  it('lets two functions change identifiers, and one take that of another that goes', async () => {
+  it('lets two functions swap identifiers, and one reuse that of a removed one', async () => {
     const { productId, ids } = await models.withThree();
     const swapped = [
       { id: ids[0], ...property('first') },
@@ -51,7 +51,7 @@ describe('a whole save', () => {
     expect(await models.list(productId)).toMatchObject([{ id: ids[1], signCode: 'first', functionType: 32 }]);
   });
 
-  it('names only functions of this product, each once, and no other type', async () => {
+  it('accepts only functions of this product, each once, and of the same type', async () => {
     const { productId, ids } = await models.withThree();
     const foreign = await models.withThree();
     const before = await models.list(productId);
@@ -74,7 +74,7 @@ describe('a whole save', () => {
     expect(await models.list(foreign.productId)).toMatchObject([{ id: foreign.ids[0] }, {}, {}]);
   });
 
-  it('is written down as people typed it: texts become numbers, empty limits none', async () => {
+  it('normalizes user input: texts become numbers, empty limits none', async () => {
     const productId = await models.product();
     const typed = [
       {
@@ -139,7 +139,7 @@ describe('the size of a model', () => {
     expect(imported).toMatchObject({ modelVersion: 2, notes: [] });
   });
 
-  it('has an end, and one function a smaller one', async () => {
+  it('is limited, also for a single function', async () => {
     const productId = await models.product();
     for (const call of [modelCalls.saveProductModel, modelCalls.previewProductModel, modelCalls.importProductModel])
       expect(await announced(call.path, MODEL_MAX_BYTES + 1)).toEqual([413, 'TOO_LARGE']);
@@ -171,9 +171,9 @@ const brackets = (levels: number): string => '['.repeat(levels) + ']'.repeat(lev
 const types = (levels: number): string =>
   `${'{"type":"array","count":1,"element":'.repeat(levels)}{"type":"boolean"}${'}'.repeat(levels)}`;
 
-describe('nesting without end', () => {
+describe('unlimited nesting', () => {
   it.each(LONG ? [100, 10_000, 500_000] : [100, 10_000])(
-    'of %i levels is refused, and the hub lives on',
+    'of %i levels is rejected, and the hub keeps running',
     async (levels) => {
       const { productId } = await models.withThree();
       const before = await models.list(productId);
@@ -215,8 +215,8 @@ describe('nesting without end', () => {
   );
 });
 
-describe('words that mean something to the language', () => {
-  it('are identifiers like any other, but for the one that cannot be a key', async () => {
+describe('names of Object.prototype', () => {
+  it('are allowed as identifiers, except __proto__', async () => {
     const productId = await models.product();
     const words = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', '0', '_'];
     const functions = words.map((word) => property(word, { type: 'json', fields: words.map((inner) => param(inner)) }));

@@ -24,7 +24,7 @@ describeOnEachEngine(() => {
   const { scene, models, numbers } = versionScene();
 
   describe('the version of a model', () => {
-    it('rises by one with each change, and says what changed and who did it', async () => {
+    it('increases by one with each change, and records the change and its author', async () => {
       const { productId, ids } = await models.withThree();
       await models.save(productId, 2, [
         { id: ids[1], ...service('blink', [param('often')]) },
@@ -51,8 +51,8 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('changes at the same time', () => {
-    it('all land, and no version is left out', async () => {
+  describe('concurrent changes of a model', () => {
+    it('are all stored, and no version number is skipped', async () => {
       const productId = await models.product();
       const many = 16;
       const answers = await Promise.all(
@@ -72,7 +72,7 @@ describeOnEachEngine(() => {
       }
     });
 
-    it('from the same version are won by exactly one, and nothing of it is lost', async () => {
+    it('from the same version are won by exactly one, whose changes are complete', async () => {
       for (let round = 0; round < 5; round++) {
         const { productId } = await models.withThree();
         const tries = [1, 2, 3, 4].map((index) =>
@@ -91,11 +91,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   const { scene, models, numbers, auditCount, compare } = versionScene();
 
   describe('the version of a model', () => {
-    it('stays where nothing changes, and no entry is written down', async () => {
+    it('stays without changes, and no audit entry is written', async () => {
       const { productId, ids } = await models.withThree();
       const before = [await models.list(productId), await models.versions(productId), await auditCount(productId)];
       const same = threeFunctions().map((entry, index) => ({ id: ids[index], ...entry }));
@@ -151,8 +151,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('a preview', () => {
-    it('tells what breaks and how many devices it touches, and changes nothing', async () => {
+  describe('previewProductModel', () => {
+    it('reports breaking changes and the number of affected devices, and changes nothing', async () => {
       const { productId, ids } = await models.withThree();
       await models.devices(productId, 3);
       const before = [await models.list(productId), await models.versions(productId)];
@@ -220,8 +220,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('going back', () => {
-    it('makes a new version of the same functions, under the same ids', async () => {
+  describe('restoreModelVersion', () => {
+    it('creates a new version of the same functions, under the same ids', async () => {
       const { productId, ids } = await models.withThree();
       const before = await models.list(productId);
       await models.save(productId, 2, [event('other'), { id: ids[0], ...property('level') }]);
@@ -244,8 +244,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('changes at the same time', () => {
-    it('based on an old version are refused by every call that is told one', async () => {
+  describe('concurrent changes of a model', () => {
+    it('based on an old version are rejected by every call with a version', async () => {
       const { productId, ids } = await models.withThree();
       const before = await models.list(productId);
       const { addProductFunction, addProductFunctions, updateProductFunction, deleteProductFunction } = modelCalls;

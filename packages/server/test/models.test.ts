@@ -10,7 +10,7 @@ const FORMS = ['form', 'json'] as const;
 
 describe('the functions of a product', () => {
   // Spec 1.6, 3.39, 3.40, 3.47, 3.48, 7.72
-  it.each(FORMS)('come one by one as %s, at the end, each as a version', async (as) => {
+  it.each(FORMS)('are added one by one as %s, at the end, each as a version', async (as) => {
     const productId = await models.product();
     const ids: string[] = [];
     for (const [index, entry] of threeFunctions().entries()) {
@@ -25,7 +25,7 @@ describe('the functions of a product', () => {
   });
 
   // Spec 7.65, 7.71
-  it('come in bulk, whole or copied from a category in the caller’s language, all or none', async () => {
+  it('are added in bulk, complete or copied from a category in the caller’s language, all or none', async () => {
     const productId = await models.product();
     const functions = [property('own'), { id: 'std-lighting-scene' }, service('go')];
     const sent = { productId, functions, modelVersion: 1 };
@@ -53,7 +53,7 @@ describe('the functions of a product', () => {
   });
 
   // Spec 7.73
-  it('change in place, keep what an update leaves out, and never their type', async () => {
+  it('are changed in place, keep omitted fields, and never change their type', async () => {
     const { productId, ids } = await models.withThree();
     const { description: _left, ...changed } = property('level', integer(0, 9));
     await scene.user.ok(modelCalls.updateProductFunction, { id: ids[0], ...changed, description: 'kept' });
@@ -77,7 +77,7 @@ describe('the functions of a product', () => {
   });
 
   // Spec 7.74
-  it('go one by one', async () => {
+  it('are deleted one by one', async () => {
     const { productId, ids } = await models.withThree();
     const gone = await scene.user.call(modelCalls.deleteProductFunction, { id: ids[1] });
     expect(gone).toMatchObject({ success: true, message: 'Delete succeeded', data: { modelVersion: 3 } });
@@ -88,7 +88,7 @@ describe('the functions of a product', () => {
     });
   });
 
-  it(`are at most ${PRODUCT_FUNCTIONS_MAX}, however they come`, async () => {
+  it(`are at most ${PRODUCT_FUNCTIONS_MAX} by every call`, async () => {
     const productId = await models.product();
     await models.save(productId, 1, properties(PRODUCT_FUNCTIONS_MAX - 1));
     const two = [property('a'), property('b')];
@@ -105,7 +105,7 @@ describe('the functions of a product', () => {
     expect(await models.list(productId)).toHaveLength(PRODUCT_FUNCTIONS_MAX);
   });
 
-  it('may have the system’s words as properties, and as nothing else', async () => {
+  it('may use system identifiers for properties only', async () => {
     const productId = await models.product();
     const reserved = { statusCode: 400, details: [{ field: 'signCode', message: 'This identifier is reserved' }] };
     for (const word of ['restart', 'logLevel', 'logSwitch', 'kick', 'ota', 'otaCancel'])
@@ -216,7 +216,7 @@ const WRONG: [what: string, entry: object, place: string, says: FieldTextKey, li
 ];
 
 describe.each(WRONG)('a function with %s', (_what, entry, place, says, limit = {}) => {
-  it('is refused at its exact place by every call, in both languages, and changes nothing', async () => {
+  it('is rejected at its exact path by every call, in both languages, and changes nothing', async () => {
     const { productId } = await models.withThree();
     const before = await models.list(productId);
     const at = `functionDefinition${place}`;

@@ -69,7 +69,7 @@ describeOnPostgres(() => {
     (select oid from pg_namespace where nspname in ('hub', 'records')) limit 5`);
 
   describe('moving to PostgreSQL', () => {
-    it('is refused without a target, and while the hub runs', async () => {
+    it('is rejected without a target, and while the hub runs', async () => {
       expect(await runCli(COMMAND, onSqlite())).toMatchObject({
         code: 1,
         err: expect.stringContaining('DATABASE_URL'),
@@ -81,7 +81,7 @@ describeOnPostgres(() => {
       expect(await tables()).toEqual([]);
     });
 
-    it('that is killed in the middle leaves nothing, and is done when it is run again', async () => {
+    it('leaves nothing when it is killed, and succeeds when run again', async () => {
       await hub.process.stop();
       // The test's own connection, by which the scene was set, would be in the way as well.
       await hub.db.destroy();
@@ -114,7 +114,7 @@ describeOnPostgres(() => {
       expectSameRows(await allRows(onSqlite()), wanted);
     }, 180_000);
 
-    it('leaves every rule in force, and no counter that could begin anew', async () => {
+    it('keeps all constraints, and continues all sequences', async () => {
       const keys = await ask(`select count(*)::int as n from pg_constraint where contype = 'f' and convalidated
       and connamespace = 'hub'::regnamespace`);
       const source = new DatabaseSync(join(hub.env.DATA_DIR ?? '', 'hub.db'));
@@ -126,12 +126,12 @@ describeOnPostgres(() => {
       expect(await ask(`select * from pg_sequences where schemaname in ('hub', 'records')`)).toEqual([]);
     });
 
-    it('is refused into a database that is not empty', async () => {
+    it('is rejected into a database that is not empty', async () => {
       const { code, err } = await runCli(COMMAND, both());
       expect([code, err]).toEqual([1, expect.stringContaining('is not empty')]);
     });
 
-    it('brings up a hub that has everything', async () => {
+    it('results in a hub with all data', async () => {
       await expectRestored(both(), scene);
     });
   });
@@ -157,7 +157,7 @@ describeOnPostgres(() => {
       }
     }, 180_000);
 
-    it('is refused under a hub that runs on PostgreSQL', async () => {
+    it('is not restored under a hub that runs on PostgreSQL', async () => {
       const running = await startInProcessHub(both());
       await expect(restoreFrom(both(), join(folder, 'sqlite'), { replace: true })).rejects.toThrow('a hub is running');
       await running.stop();

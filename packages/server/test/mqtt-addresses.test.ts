@@ -24,8 +24,8 @@ const connectFrom = async (port: number, from: string, clientId: string): Promis
   return client;
 };
 
-describe('an address', () => {
-  it('is shut out after its failed CONNECTs of a minute, and others and its open connections are not', async () => {
+describe('the CONNECT limit of an address', () => {
+  it('blocks it after its failed CONNECTs of a minute, without effect on others and open connections', async () => {
     const gateway = await startTestServer({ limits: { failedPerAddress: 3 } });
     const early = await connectFrom(gateway.port, '127.0.0.2', 'dev-early');
     await early.next('connack');
@@ -42,7 +42,7 @@ describe('an address', () => {
     await gateway.stop();
   });
 
-  it('has its share of pending connections again when they are admitted or gone', async () => {
+  it('frees pending connections when they are accepted or closed', async () => {
     const gateway = await startTestServer({ limits: { pendingPerAddress: 2 } });
     for (let round = 0; round < 3; round++) {
       const admitted = await Promise.all(
@@ -58,7 +58,7 @@ describe('an address', () => {
     await gateway.stop();
   });
 
-  it('of a trusted proxy has no limits of its own', async () => {
+  it('does not apply to a trusted proxy', async () => {
     const isProxy = (ip: string): boolean => ip === PROXY;
     const gateway = await startTestServer({ isProxy, limits: { pendingPerAddress: 1, failedPerAddress: 1 } });
     const silent = await Promise.all(Array.from({ length: 5 }, () => RawClient.dial(gateway.port, 4, PROXY)));
@@ -67,7 +67,7 @@ describe('an address', () => {
     await gateway.stop();
   });
 
-  it('is counted over WebSocket as that which the admin side names', async () => {
+  it('applies over WebSocket to the address that the admin process forwards', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'device-center-'));
     const socketPath = join(folder, 'mqtt.sock');
     const gateway = await startTestServer({ socketPath, limits: { pendingPerAddress: 2 } });

@@ -64,7 +64,7 @@ const publishThrough = async (conduct: SystemHandlers) => {
 
 afterEach(() => void vi.useRealTimers());
 
-it('a broker that is busy sending is waited for; one that only answers pings is left, also when the clock is set back', async () => {
+it('waits for a broker that is busy sending, and leaves one that only answers pings, also when the clock is set back', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const [busy, mute] = await Promise.all([
     publishThrough({ answersAfter: LATE_MS, keepsSending: true }),

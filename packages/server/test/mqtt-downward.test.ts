@@ -36,8 +36,8 @@ const connected = async (
 
 const message = (words: string): Buffer => Buffer.from(words);
 
-describe.each(versions)('a message downward in protocol level %i', (version) => {
-  it('goes to the down topic with QoS 1, without a subscription, and is taken at the PUBACK', async () => {
+describe.each(versions)('a downlink message in protocol level %i', (version) => {
+  it('is sent to the down topic with QoS 1, without a subscription, and completes at the PUBACK', async () => {
     const { id, client, seen } = await connected({ version });
     let taken: Delivery | undefined;
     const sent = seen.connection.send(message('{"do":1}')).then((answer) => {
@@ -54,7 +54,7 @@ describe.each(versions)('a message downward in protocol level %i', (version) => 
     expect(taken).toBe('delivered');
   });
 
-  it('is not taken when the connection ends first', async () => {
+  it('is not completed when the connection ends first', async () => {
     const { client, seen } = await connected({ version });
     const sent = seen.connection.send(message('late'));
     await client.next('publish');
@@ -63,7 +63,7 @@ describe.each(versions)('a message downward in protocol level %i', (version) => 
     expect(await seen.connection.send(message('later'))).toBe('lost');
   });
 
-  it('may be as large as one upward', async () => {
+  it('may be as large as an uplink message', async () => {
     const { client, seen } = await connected({ version });
     const sent = seen.connection.send(Buffer.alloc(128 * 1_024, 'y'));
     const publish = await client.next('publish');
@@ -72,7 +72,7 @@ describe.each(versions)('a message downward in protocol level %i', (version) => 
     expect(await sent).toBe('delivered');
   });
 
-  it('has an identifier that no other in flight has, also when they have come round', async () => {
+  it('has a packet identifier that is not in flight, also after a wrap-around', async () => {
     const { client, seen } = await connected({ version });
     const held = seen.connection.send(message('held'));
     const first = (await client.next('publish')).messageId ?? 0;
@@ -92,7 +92,7 @@ describe.each(versions)('a message downward in protocol level %i', (version) => 
     expect(await held).toBe('delivered');
   });
 
-  it('waits in a line of at most 200; who takes none of them is cut as too slow', async () => {
+  it('is queued up to 200; a client that acknowledges none is disconnected as too slow', async () => {
     const { client, seen } = await connected({ version });
     const sends = Array.from({ length: SENDS_MAX }, () => seen.connection.send(message('x')));
     expect(await seen.connection.send(message('one too many'))).toBe('lost');
@@ -101,15 +101,15 @@ describe.each(versions)('a message downward in protocol level %i', (version) => 
     expect(seen.closed).toEqual([{ reason: 'tooSlow', detail: '' }]);
   });
 
-  it('PUBACKs of nothing are ignored', async () => {
+  it('ignores PUBACKs of unknown identifiers', async () => {
     const { client } = await connected({ version });
     client.send(puback(4_711), PINGREQ);
     await client.next('pingresp');
   });
 });
 
-describe('what an MQTT 5 client asks for', () => {
-  it('Receive Maximum is kept', async () => {
+describe('MQTT 5 limits of the client', () => {
+  it('respect Receive Maximum', async () => {
     const { client, seen } = await connected({ version: 5, properties: [Buffer.from([0x21, 0, 2])] });
     const sends = ['1', '2', '3', '4'].map((words) => seen.connection.send(message(words)));
     const [first, second] = [await client.next('publish'), await client.next('publish')];
@@ -126,7 +126,7 @@ describe('what an MQTT 5 client asks for', () => {
     expect(await Promise.all(sends)).toEqual(sends.map(() => 'delivered'));
   });
 
-  it('a message larger than its Maximum Packet Size is not sent', async () => {
+  it('drop a message larger than its Maximum Packet Size', async () => {
     const { client, seen } = await connected({ version: 5, properties: [Buffer.from([0x27, 0, 0, 0, 200])] });
     expect(await seen.connection.send(Buffer.alloc(200))).toBe('tooLarge');
     const sent = seen.connection.send(message('small'));
@@ -136,7 +136,7 @@ describe('what an MQTT 5 client asks for', () => {
     expect(await sent).toBe('delivered');
   });
 
-  it('a PUBACK with a failure is not taken', async () => {
+  it('do not complete a message whose PUBACK has a failure', async () => {
     const { client, seen } = await connected({ version: 5 });
     const sent = seen.connection.send(message('x'));
     const { messageId = 0 } = await client.next('publish');
@@ -145,8 +145,8 @@ describe('what an MQTT 5 client asks for', () => {
   });
 });
 
-describe('who does not read', () => {
-  it('is cut as too slow, and the hub does not gather what it has for him', async () => {
+describe('a client that does not read', () => {
+  it('is disconnected as too slow, and its buffer is limited', async () => {
     const { client, seen } = await connected();
     client.stream.pause();
     // Fewer than may wait for their PUBACK: it is cut for the bytes alone.
@@ -157,7 +157,7 @@ describe('who does not read', () => {
   });
 });
 
-describe('the end', () => {
+describe('the end of a connection', () => {
   const reasons: [DisconnectReason, number][] = [
     ['replaced', 0x8e],
     ['kicked', 0x98],
@@ -170,7 +170,7 @@ describe('the end', () => {
     ['tokenExpired', 0xa0],
   ];
 
-  it.each(reasons)('by the hub, %s, is told to MQTT 5 clients with its words', async (reason, reasonCode) => {
+  it.each(reasons)('by the hub, %s, is sent to MQTT 5 clients with the reason string', async (reason, reasonCode) => {
     for (const version of versions) {
       const { client, seen } = await connected({ version });
       seen.connection.disconnect(reason, 'for a reason');
@@ -185,7 +185,7 @@ describe('the end', () => {
     }
   });
 
-  it('by the hub lets what was sent before arrive', async () => {
+  it('by the hub lets earlier messages arrive', async () => {
     for (const version of versions) {
       const { client, seen } = await connected({ version });
       void seen.connection.send(message('you are kicked'));
@@ -195,7 +195,7 @@ describe('the end', () => {
     }
   });
 
-  it('is by the device, or lost', async () => {
+  it('is reported as closed by the device, or lost', async () => {
     const leaving = await connected();
     leaving.client.send(DISCONNECT);
     await leaving.client.closed;
@@ -206,7 +206,7 @@ describe('the end', () => {
     expect(ended.seen.closed).toEqual([{ reason: 'lost', detail: '' }]);
   });
 
-  it('of a socket that stays open on the other side comes all the same', async () => {
+  it('is reported for a socket that the peer keeps open', async () => {
     const { client, seen } = await connected();
     // Behind something that it does not read, it never learns of the end and does not close its own side.
     client.stream.pause();
@@ -217,7 +217,7 @@ describe('the end', () => {
     client.stream.destroy();
   });
 
-  it('while admission is pending reaches the device side when it answers', async () => {
+  it('during a pending authorization is reported when that completes', async () => {
     const slow = await startTestServer();
     const client = await RawClient.dial(slow.port);
     client.send(connect({ clientId: 'dev-slow', password: 'slow' }));
@@ -238,7 +238,7 @@ describe('the will', () => {
     return connected({ version, will });
   };
 
-  it.each(versions)('is received before the end of a lost connection, in protocol level %i', async (version) => {
+  it.each(versions)('is published before the end of a lost connection, in protocol level %i', async (version) => {
     const { client, seen } = await withWill(version);
     expect(seen.request.will?.payload.toString()).toBe('offline');
     client.stream.destroy();
@@ -246,21 +246,21 @@ describe('the will', () => {
     expect([seen.received, seen.qos]).toEqual([['offline'], [1]]);
   });
 
-  it.each(versions)('is received after a protocol error, in protocol level %i', async (version) => {
+  it.each(versions)('is published after a protocol error, in protocol level %i', async (version) => {
     const { client, seen } = await withWill(version);
     client.send(Buffer.from([0xff, 0]));
     await client.closed;
     expect(seen.received).toEqual(['offline']);
   });
 
-  it.each(versions)('is not received after DISCONNECT, in protocol level %i', async (version) => {
+  it.each(versions)('is not published after DISCONNECT, in protocol level %i', async (version) => {
     const { client, seen } = await withWill(version);
     client.send(DISCONNECT);
     await client.closed;
     expect([seen.received, seen.closed[0]?.reason]).toEqual([[], 'byDevice']);
   });
 
-  it('is received after DISCONNECT of MQTT 5 that asks for it', async () => {
+  it('is published after DISCONNECT with will, in MQTT 5', async () => {
     const { client, seen } = await withWill(5);
     client.send(packet(0xe0, Buffer.from([0x04])));
     await client.closed;
@@ -269,7 +269,7 @@ describe('the will', () => {
 });
 
 describe('stopping', () => {
-  it('tells every client and the device side, and takes no new ones', async () => {
+  it('notifies every client and the handlers, and accepts no new ones', async () => {
     const stopping = await startTestServer({ limits: { stopWithinMs: 1_000 } });
     const [old] = await RawClient.connect(stopping.port, { clientId: 'dev-4' });
     const [fresh] = await RawClient.connect(stopping.port, { version: 5, clientId: 'dev-5' });

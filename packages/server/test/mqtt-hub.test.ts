@@ -17,11 +17,11 @@ const rejectsAnonymous = async (version: Version = 4): Promise<void> => {
   await client.closed;
 };
 
-describe('the gateway of a hub', () => {
+describe('the MQTT server of a hub', () => {
   it.each([4, 5] as Version[])('refuses who has no token and hangs up, in protocol level %i', rejectsAnonymous);
 
   it.each(['#', '+', 'constructor', '__proto__', '../admin', '设备'])(
-    'refuses the client id %s alike',
+    'rejects the client id %s alike',
     async (clientId) => {
       const [client, connack] = await RawClient.connect(hub.mqttPort, { clientId });
       expect(connack.returnCode).toBe(4);
@@ -30,7 +30,7 @@ describe('the gateway of a hub', () => {
     },
   );
 
-  it('answers once where more comes right behind the CONNECT', async () => {
+  it('answers once when packets follow the CONNECT', async () => {
     for (let time = 0; time < 20; time++) {
       const client = await RawClient.dial(hub.mqttPort);
       client.send(connect({ clientId: 'meter-7' }), PINGREQ, publish('a'), connect({ clientId: 'meter-7' }));
@@ -46,7 +46,7 @@ describe('the gateway of a hub', () => {
     ['a TLS hello', Buffer.from('16030100c8010000c40303', 'hex')],
     ['a PUBLISH before the CONNECT', publish('a')],
     ['the begin of a CONNECT that is too large', connect({ clientId: 'x'.repeat(60_000) }).subarray(0, 5_000)],
-  ])('cuts %s without a word', async (_name, bytes) => {
+  ])('closes %s without an answer', async (_name, bytes) => {
     const client = await RawClient.dial(hub.mqttPort);
     client.send(bytes);
     await client.closed;
@@ -54,7 +54,7 @@ describe('the gateway of a hub', () => {
     await rejectsAnonymous();
   });
 
-  it('lets go of who is silent and of who only drips, after ten seconds', async () => {
+  it('closes silent and slow connections after ten seconds', async () => {
     const started = Date.now();
     const [silent, dripping] = [await RawClient.dial(hub.mqttPort), await RawClient.dial(hub.mqttPort)];
     // A CONNECT announced with 4,000 bytes, of which one comes every now and then.
@@ -67,7 +67,7 @@ describe('the gateway of a hub', () => {
     await rejectsAnonymous();
   });
 
-  it('gives one address a share of the door, and the others the rest', async () => {
+  it('limits pending connections per address', async () => {
     const silent = await Promise.all(Array.from({ length: 300 }, () => RawClient.dial(hub.mqttPort, 4, '127.0.0.7')));
     await expect.poll(() => silent.filter(({ isClosed }) => isClosed).length, { timeout: 30_000 }).toBe(100);
     await rejectsAnonymous();

@@ -29,8 +29,8 @@ const neighbourIsServed = async (): Promise<void> => {
 const titled = (all: Malformed[]): [string, Malformed][] =>
   all.map((one) => [`${one.name} (MQTT ${one.version === 4 ? '3.1.1' : '5'} §${one.clause})`, one]);
 
-describe('a packet that breaks the standard', () => {
-  it.each(titled([...afterConnect, ...brokenProperties]))('cuts the connection: %s', async (_title, broken) => {
+describe('a malformed packet', () => {
+  it.each(titled([...afterConnect, ...brokenProperties]))('ends the connection: %s', async (_title, broken) => {
     const { version, clause, bytes } = broken;
     const [client] = await RawClient.connect(gateway.port, { version, clientId: ID });
     const seen = await gateway.of(ID);
@@ -61,7 +61,7 @@ describe('a packet that breaks the standard', () => {
     },
   );
 
-  it('is answered by CONNACK where it is an MQTT 5 CONNECT, with the clause in words', async () => {
+  it('is answered by CONNACK for an MQTT 5 CONNECT, with the clause as reason string', async () => {
     const client = await RawClient.dial(gateway.port, 5);
     client.send(connect({ version: 5, clientId: ID, flags: 0xc3 }));
     const connack = await client.next('connack');
@@ -76,7 +76,7 @@ describe('a packet that breaks the standard', () => {
     ['a topic alias', 0x94, publish('', { version: 5, properties: [Buffer.from([0x23, 0, 1])] })],
     ['a packet identifier of 0', 0x82, publish(upTopic(ID), { version: 5, packetId: 0 })],
     ['QoS 3', 0x81, Buffer.from([0x36, 0])],
-  ])('is named to an MQTT 5 client: %s', async (_name, reasonCode, bytes) => {
+  ])('is reported to an MQTT 5 client: %s', async (_name, reasonCode, bytes) => {
     const [client] = await RawClient.connect(gateway.port, { version: 5, clientId: ID });
     const seen = await gateway.of(ID);
     client.send(bytes);
@@ -85,7 +85,7 @@ describe('a packet that breaks the standard', () => {
     expect(disconnect.properties?.reasonString).toBe(seen.closed[0]?.detail);
   });
 
-  it('does not keep the publishes before it from being received', async () => {
+  it('keeps the publishes received before it', async () => {
     const [client] = await RawClient.connect(gateway.port, { clientId: ID });
     const seen = await gateway.of(ID);
     client.send(publish(upTopic(ID), { payload: 'first' }), Buffer.from([0xff]));

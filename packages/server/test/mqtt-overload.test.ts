@@ -28,8 +28,8 @@ const flood = async (client: RawClient, clientId: string, version: Version, coun
   return answered;
 };
 
-describe('under overload', () => {
-  it('every client is served in order, nobody is cut, and what waits stays within the budget', async () => {
+describe('an overloaded MQTT server', () => {
+  it('serves every client in order, disconnects none, and limits buffered bytes', async () => {
     let [most, mostBytes] = [0, 0];
     const gateway: TestServer = await startTestServer({
       byHand: true,
@@ -62,7 +62,7 @@ describe('under overload', () => {
     await gateway.stop();
   });
 
-  it('a client that sends little does not wait for one that sends much', async () => {
+  it('serves a client with few messages before one with many', async () => {
     const gateway = await startTestServer({ byHand: true, limits: { ...limits, waitingMessages: 20 } });
     const connected = async (clientId: string) => (await RawClient.connect(gateway.port, { clientId }))[0];
     const [greedy, other] = [await connected('dev-greedy'), await connected('dev-greedy-too')];
@@ -79,7 +79,7 @@ describe('under overload', () => {
     await gateway.stop();
   });
 
-  it('pings are answered while nothing is stored at all, and who is not read from is not cut for silence', async () => {
+  it('answers pings while nothing is stored, and keeps clients that it does not read from', async () => {
     const gateway = await startTestServer({ byHand: true, limits });
     // This one fills its own window and more than the hub reads ahead, so the hub stops reading from it.
     const [flooding] = await RawClient.connect(gateway.port, { clientId: 'dev-flood', keepAlive: 1 });
@@ -104,7 +104,7 @@ describe('under overload', () => {
     await gateway.stop();
   });
 
-  it('a message larger than what is left of the budget waits, and comes through', async () => {
+  it('accepts a message larger than the rest of the budget later', async () => {
     const gateway = await startTestServer({ byHand: true, limits });
     const [small] = await RawClient.connect(gateway.port, { clientId: 'dev-small' });
     const [large] = await RawClient.connect(gateway.port, { clientId: 'dev-large' });
@@ -122,7 +122,7 @@ describe('under overload', () => {
     await gateway.stop();
   });
 
-  it('who leaves while he waits in line is forgotten, and the line moves on', async () => {
+  it('removes a disconnected client from the queue', async () => {
     const gateway = await startTestServer({ byHand: true, limits: { ...limits, waitingMessages: 1 } });
     const clients = await Promise.all(
       ['dev-a', 'dev-b', 'dev-c'].map(async (clientId) => {
@@ -143,7 +143,7 @@ describe('under overload', () => {
     await gateway.stop();
   });
 
-  it('who comes later does not overtake who waits in line', async () => {
+  it('serves the queue in order of arrival', async () => {
     const order: string[] = [];
     const gateway = await startTestServer({
       byHand: true,
@@ -169,8 +169,8 @@ describe('under overload', () => {
   });
 });
 
-describe('who does not take what the hub sends', () => {
-  it('is not read from until he does', async () => {
+describe('a client that does not read', () => {
+  it('is not read from until it does', async () => {
     const gateway = await startTestServer({ limits: { unsentBytes: 10_000 } });
     const [deaf] = await RawClient.connect(gateway.port, { clientId: 'dev-deaf' });
     const [neighbour] = await RawClient.connect(gateway.port, { clientId: 'dev-neighbour' });
@@ -190,7 +190,7 @@ describe('who does not take what the hub sends', () => {
     await gateway.stop();
   });
 
-  it('is cut as too slow when he takes nothing for long', async () => {
+  it('is disconnected as too slow after a while', async () => {
     const gateway = await startTestServer({ limits: { sweepMs: 20, slowWithinMs: 300, unsentBytes: 10_000 } });
     const client = await RawClient.dial(gateway.port);
     client.send(connect({ clientId: 'dev-deaf' }));

@@ -12,7 +12,7 @@ afterAll(() => gateway.stop());
 describe('CONNACK of MQTT 5', () => {
   const takes = (bytes: number): Buffer => Buffer.from([0x27, 0, 0, 0, bytes]);
 
-  it.each([4, 5, 20, 60])('fits a client that takes packets of at most %i bytes, or is not sent', async (most) => {
+  it.each([4, 5, 20, 60])('fits a client that accepts packets of at most %i bytes, or is not sent', async (most) => {
     const small = await RawClient.dial(gateway.port, 5);
     small.send(connect({ version: 5, clientId: `dev-takes-${most}`, properties: [takes(most)] }));
     if (most === 4) await small.closed;
@@ -21,7 +21,7 @@ describe('CONNACK of MQTT 5', () => {
     if (most < 60) expect(small.bytes.length).toBe(most === 4 ? 0 : 5);
   });
 
-  it('tells a client that takes little the keep-alive that holds, and refuses one that cannot be told', async () => {
+  it('announces the keep-alive to a client with small packets, and rejects one without room for it', async () => {
     const fields = { version: 5 as const, keepAlive: 5_000 };
     const [, told] = await RawClient.connect(gateway.port, { ...fields, clientId: 'dev-told', properties: [takes(8)] });
     expect(told.properties).toEqual({ serverKeepAlive: 1_200 });

@@ -91,7 +91,7 @@ const neighbourIsServed = async (): Promise<void> => {
 };
 
 it.each([4, 5] as Version[])(
-  'no stream of bytes throws out of the gateway or troubles a neighbour, in protocol level %i',
+  'survives random bytes without an exception or effect on other clients, in protocol level %i',
   async (version) => {
     await assertProperty(
       asyncProperty(streams(version), async ({ hello, parts, piece }) => {

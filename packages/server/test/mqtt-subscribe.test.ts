@@ -60,7 +60,7 @@ describe('SUBSCRIBE', () => {
     ['$SYS/broker', 0x87],
   ];
 
-  it.each(elsewhere)('of %s is refused, and the connection stays', async (filter, code) => {
+  it.each(elsewhere)('of %s is rejected, and the connection stays', async (filter, code) => {
     for (const version of versions) {
       const { client } = await connected(version);
       client.send(subscribe(version, filter));
@@ -70,13 +70,13 @@ describe('SUBSCRIBE', () => {
     }
   });
 
-  it('answers each filter by itself', async () => {
+  it('answers each filter separately', async () => {
     const { id, client } = await connected(4);
     client.send(packet(0x82, uint16(3), text('a'), Buffer.from([0]), text(downTopic(id)), Buffer.from([1])));
     expect((await client.next('suback')).granted).toEqual([0x80, 1]);
   });
 
-  it.each(versions)('with QoS 0 has the hub send with QoS 0 from then on, in protocol level %i', async (version) => {
+  it.each(versions)('with QoS 0 switches downlink messages to QoS 0, in protocol level %i', async (version) => {
     const { id, client, seen } = await connected(version);
     client.send(subscribe(version, downTopic(id), 0));
     expect((await client.next('suback')).granted).toEqual([0]);
@@ -92,7 +92,7 @@ describe('SUBSCRIBE', () => {
   });
 
   it.each(versions)(
-    'is not needed, and UNSUBSCRIBE ends delivery until the next, in protocol level %i',
+    'is optional, and UNSUBSCRIBE ends delivery until the next, in protocol level %i',
     async (version) => {
       const { id, client, seen } = await connected(version);
       const first = seen.connection.send(Buffer.from('first'));
@@ -111,7 +111,7 @@ describe('SUBSCRIBE', () => {
     },
   );
 
-  it('with a subscription identifier is refused', async () => {
+  it('with a subscription identifier is rejected', async () => {
     const { id, client } = await connected(5);
     const identifier = properties(5, Buffer.from([0x0b, 1]));
     client.send(packet(0x82, uint16(3), identifier, text(downTopic(id)), Buffer.from([1])));

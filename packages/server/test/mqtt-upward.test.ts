@@ -31,7 +31,7 @@ const pinged = async (client: RawClient): Promise<void> => {
 };
 
 describe.each(versions)('a publish in protocol level %i', (version) => {
-  it('with QoS 1 is answered when it is stored, and not before', async () => {
+  it('with QoS 1 is acknowledged when it is stored, and not before', async () => {
     const { id, client, seen } = await connected(version);
     client.send(publish(upTopic(id), { version, packetId: 7, payload: '{"a":1}' }));
     await pinged(client);
@@ -40,7 +40,7 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
     expect((await client.next('puback')).messageId).toBe(7);
   });
 
-  it('is answered in the order of arrival, whatever the order of storing', async () => {
+  it('is acknowledged in the order of arrival, whatever the order of storing is', async () => {
     const { id, client, seen } = await connected(version);
     for (const packetId of [5, 3, 9]) client.send(publish(upTopic(id), { version, packetId }));
     await received(seen, 3);
@@ -51,7 +51,7 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
     for (const packetId of [5, 3, 9]) expect((await client.next('puback')).messageId).toBe(packetId);
   });
 
-  it('is answered once, however often it is acknowledged', async () => {
+  it('is acknowledged once, also when the handler does so twice', async () => {
     const { id, client, seen } = await connected(version);
     client.send(publish(upTopic(id), { version, packetId: 1 }), publish(upTopic(id), { version, packetId: 2 }));
     await received(seen, 2);
@@ -63,7 +63,7 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
     await pinged(client);
   });
 
-  it('with QoS 0 is received and not answered; with retain it is as any other', async () => {
+  it('with QoS 0 is received and not answered; retain has no effect', async () => {
     const { id, client, seen } = await connected(version);
     client.send(publish(upTopic(id), { version, qos: 0, retain: true, payload: '' }));
     await received(seen, 1);
@@ -90,7 +90,7 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
     expect(seen.received).toEqual(['one', 'two']);
   });
 
-  it('answers a PUBREL of something unknown', async () => {
+  it('answers a PUBREL of an unknown identifier', async () => {
     const { client } = await connected(version);
     client.send(pubrel(77));
     const pubcomp = await client.next('pubcomp');
@@ -100,7 +100,7 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
   it.each([
     ['a second one with the identifier of one that waits', [{ qos: 1 }, { qos: 1 }]],
     ['QoS 2 after QoS 1 with the same identifier', [{ qos: 1 }, { qos: 2, dup: true }]],
-  ])('cuts the connection: %s', async (_name, both) => {
+  ])('ends the connection: %s', async (_name, both) => {
     const { id, client, seen } = await connected(version);
     for (const one of both) client.send(publish(upTopic(id), { version, packetId: 6, ...one }));
     await client.closed;
@@ -108,7 +108,7 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
     expect(seen.closed[0]?.detail).toContain(version === 4 ? '3.1.1 §2.3.1' : '5 §2.2.1');
   });
 
-  it('cuts the connection: QoS 1 with the identifier of a QoS 2 that is not released', async () => {
+  it('ends the connection: QoS 1 with the identifier of an unreleased QoS 2', async () => {
     const { id, client, seen } = await connected(version);
     client.send(publish(upTopic(id), { version, qos: 2, packetId: 6 }));
     await received(seen, 1);
@@ -119,14 +119,14 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
     expect([seen.received.length, seen.closed[0]?.reason]).toEqual([1, 'protocolError']);
   });
 
-  it('cuts the connection: PUBREL before PUBREC', async () => {
+  it('ends the connection: PUBREL before PUBREC', async () => {
     const { id, client, seen } = await connected(version);
     client.send(publish(upTopic(id), { version, qos: 2, packetId: 6 }), pubrel(6));
     await client.closed;
     expect(seen.closed[0]?.detail).toContain('§4.3.3');
   });
 
-  it('holds as much as the largest message', async () => {
+  it('may be as large as the largest message', async () => {
     const { id, client, seen } = await connected(version);
     const payload = Buffer.alloc(128 * 1_024, 'x');
     client.send(publish(upTopic(id), { version, payload }));
@@ -134,7 +134,7 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
     expect(seen.received[0]?.length).toBe(payload.length);
   });
 
-  it('that was stored after its sender was cut is forgotten withoutRefetchIndicator', async () => {
+  it('that is stored after its sender was disconnected is not acknowledged', async () => {
     const { id, client, seen } = await connected(version);
     client.send(publish(upTopic(id), { version }));
     await received(seen, 1);
@@ -146,8 +146,8 @@ describe.each(versions)('a publish in protocol level %i', (version) => {
   });
 });
 
-describe('a repeat within the connection', () => {
-  it('is ignored in 3.1.1 while the first one waits', async () => {
+describe('a repeated publish on the same connection', () => {
+  it('is ignored in 3.1.1 while the first one is pending', async () => {
     const { id, client, seen } = await connected(4);
     client.send(publish(upTopic(id), { packetId: 6 }), publish(upTopic(id), { packetId: 6, dup: true }));
     await pinged(client);
@@ -157,7 +157,7 @@ describe('a repeat within the connection', () => {
     await pinged(client);
   });
 
-  it('is forbidden in 5', async () => {
+  it('is a protocol error in 5', async () => {
     const { id, client, seen } = await connected(5);
     const both = [false, true].map((dup) => publish(upTopic(id), { version: 5, packetId: 6, dup }));
     client.send(...both);
@@ -166,8 +166,8 @@ describe('a repeat within the connection', () => {
   });
 });
 
-describe('the window', () => {
-  it('lets 64 publishes of a 3.1.1 client wait, answers its pings meanwhile, and takes the rest in order', async () => {
+describe('the receive window', () => {
+  it('lets 64 publishes of a 3.1.1 client wait, answers its pings, and handles the rest in order', async () => {
     const { id, client, seen } = await connected(4);
     const ids = Array.from({ length: 3 * WINDOW }, (_, index) => index + 1);
     client.send(...ids.map((packetId) => publish(upTopic(id), { packetId, payload: String(packetId) })), PINGREQ);
@@ -194,7 +194,7 @@ describe('the window', () => {
     expect(seen.received).toHaveLength(WINDOW);
   });
 
-  it('works off what was sent before DISCONNECT, and only then lets the client go', async () => {
+  it('handles what was sent before DISCONNECT before closing', async () => {
     const { id, client, seen } = await connected(4);
     const all = Array.from({ length: 100 }, (_, index) => publish(upTopic(id), { qos: 0, payload: String(index) }));
     client.send(...all, Buffer.from([0xe0, 0]));
@@ -228,7 +228,7 @@ describe('the window', () => {
     expect([seen.received.length, seen.closed]).toEqual([count, []]);
   });
 
-  it('is exceeded with QoS 2 in MQTT 5 without a disconnect, however many are not released', async () => {
+  it('is exceeded with QoS 2 in MQTT 5 without a disconnect, with any number of unreleased messages', async () => {
     const { id, client, seen } = await connected(5);
     const count = 2 * WINDOW;
     for (let packetId = 1; packetId <= count; packetId++) {

@@ -45,21 +45,21 @@ const operation = (operationId: string): Operation => {
   return found;
 };
 
-describe('code made from the description', () => {
-  it('has a method for each operation, in a group that is described', () => {
+describe('code generated from the API description', () => {
+  it('has a method for each operation, in a documented group', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     const groups = document.tags.map(({ name }) => name);
     expect(operations.flatMap(({ tags }) => tags).filter((tag) => !groups.includes(tag))).toEqual([]);
   });
 
-  it('finds the hub where it found the description', () => {
+  it('uses the server of the description', () => {
     expect(document.servers.map(({ url }) => new URL(url, 'https://iot.example.com/openapi.json').href)).toEqual([
       'https://iot.example.com/',
     ]);
   });
 
-  it('has a name for each number that stands for something', () => {
+  it('has a name for each number of an enumeration', () => {
     const numbered = schemasIn(document).filter(
       ([, { enum: values }]) => Array.isArray(values) && values.every((value) => typeof value === 'number'),
     );
@@ -94,7 +94,7 @@ describe('code made from the description', () => {
       for (const id of ids) expect(answersOf(id)).toContain(`"#/components/schemas/${entity}"`);
   });
 
-  it('is told that live events are a stream', () => {
+  it('declares live events as a stream', () => {
     const streams = allCalls.filter(({ call }) => call.answersStream);
     expect(streams.length).toBeGreaterThan(0);
     for (const { slice, name } of streams) {
@@ -103,7 +103,7 @@ describe('code made from the description', () => {
     }
   });
 
-  it('is told where a token belongs, of users, devices and API keys', () => {
+  it('declares where tokens of users, devices and API keys belong', () => {
     expect(document.components.securitySchemes).toEqual({
       bearer: { type: 'http', scheme: 'bearer', description: expect.stringMatching(/API key.*Authorization: Bearer/) },
     });

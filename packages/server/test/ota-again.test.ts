@@ -37,7 +37,7 @@ const failedTask = async (versionNumber: string, taskRank = 1) => {
 describeOnEachEngine(() => {
   useShop();
 
-  describe('an upgrade task that is over', () => {
+  describe('a finished upgrade task', () => {
     it('keeps its rank when its failed devices are retried without one', async () => {
       const { taskId } = await failedTask('2.1.0', 7);
       await hub.admin.ok(otaCalls.retryOtaForFailed, { taskId });
@@ -45,7 +45,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  it('the devices of a task are found by the version that they run', async () => {
+  it('finds the devices of a task by their current version', async () => {
     const { versionId } = await createVersion(hub, shop, '2.5.0');
     const deviceListId = [await newDevice('1.0.0'), await newDevice('1.5.0')];
     const taskId = await addTask(hub.admin, versionId, { deviceListId });
@@ -56,11 +56,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   useShop();
 
-  describe('an upgrade task that is over', () => {
-    it('is not offered again, and refused with that reason, when its version was deleted', async () => {
+  describe('a finished upgrade task', () => {
+    it('cannot be restarted when its version was deleted, with that reason', async () => {
       const { taskId, versionId } = await failedTask('2.2.0');
       expect(await taskOf(hub.admin, taskId)).toMatchObject({
         versionDeleted: 0,
@@ -79,8 +79,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('an upgrade task that begins later', () => {
-    it('is refused without a start time, and nothing is written', async () => {
+  describe('a scheduled upgrade task', () => {
+    it('is rejected without a start time, and nothing is stored', async () => {
       const { versionId } = await createVersion(hub, shop, '2.3.0');
       const deviceListId = [await newDevice()];
       const sent = { taskName: 'later', deviceVersionId: versionId, deviceListId, executeNow: 0 } as const;

@@ -33,7 +33,7 @@ describeOnOneEngine('postgres', () => {
   });
 
   it(
-    `${KILLS} kills while ${DEVICES} devices are told and upgraded: nobody is told twice, nobody is forgotten`,
+    `notifies each of ${DEVICES} devices exactly once despite ${KILLS} kills`,
     async () => {
       const shop = await createProductFixture(hub);
       const version = await createVersion(hub, shop, '2.0.0');

@@ -84,7 +84,7 @@ describeOnEachEngine(() => {
 
   // Spec 4.40
   it(
-    `${RUNS} sequences of operators, devices, time and restarts: no illegal state, nobody told twice, everybody ends`,
+    `runs ${RUNS} sequences of operators, devices, time and restarts without illegal states or repeated notifications, and to the end`,
     async () => {
       let serial = 0;
       await fc.assert(

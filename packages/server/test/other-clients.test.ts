@@ -33,12 +33,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("bash, curl, openssl and Mosquitto's clients", () => {
-  it('are a device that signs with md5', async () => {
+describe("a device of bash, curl, openssl and Mosquitto's clients", () => {
+  it('signs with md5', async () => {
     await expectCommandsExecuted(hub, runDevice(hub, created, SHELL, { SIGN_METHOD: 'md5' }));
   });
 
-  it('come back with the secret that the hub gave them, when the product counts no more, and obey a service', async () => {
+  it('reconnects with its own secret when the product secret is disabled, and executes a service', async () => {
     const SECRET_FILE = join(folder, unique('secret'));
     const first = runDevice(hub, created, SHELL, { SECRET_FILE, SIGN_METHOD: 'hmacsha256' });
     await expectCommandsExecuted(hub, first);
@@ -54,12 +54,12 @@ describe("bash, curl, openssl and Mosquitto's clients", () => {
   });
 });
 
-describe('Eclipse paho', () => {
+describe('a device on Eclipse paho', () => {
   it.each([
     ['MQTT 3.1.1', 'md5', []],
     ['MQTT 5', 'hmacsha256', ['--mqtt5']],
     ...(LONG ? ([['MQTT 3.1.1', 'hmacsha256', []]] as [string, string, string[]][]) : []),
-  ])('is a device over %s that signs with %s and refreshes its token', async (_version, SIGN_METHOD, more) => {
+  ])('connects over %s, signs with %s and refreshes its token', async (_version, SIGN_METHOD, more) => {
     const program = runDevice(hub, created, [...PYTHON, '--once', ...more], { SIGN_METHOD });
     await expectCommandsExecuted(hub, program);
     expect(program.output()).toMatch(/^token refreshed, good for \d+ s$/m);
@@ -70,7 +70,7 @@ describe('Eclipse paho', () => {
     ]);
   });
 
-  it('is told what it cannot do, and lives through a lost connection', async () => {
+  it('rejects unsupported commands, and survives a lost connection', async () => {
     const program = runDevice(hub, created, PYTHON);
     const { deviceId } = program;
     await program.says(WAITING);
@@ -84,14 +84,14 @@ describe('Eclipse paho', () => {
   });
 });
 
-describe('C on plain sockets', () => {
+describe('a device in C on plain sockets', () => {
   const program = (): string => join(folder, 'device');
   beforeAll(() => {
     const strict = ['-std=c11', '-O2', '-Wall', '-Wextra', '-Werror', '-pedantic'];
     execFileSync('cc', [...strict, '-o', program(), example('device.c')], { stdio: 'pipe' });
   });
 
-  it('is a device that refreshes its token and keeps its secret', async () => {
+  it('refreshes its token and stores its secret', async () => {
     const SECRET_FILE = join(folder, unique('secret'));
     const first = runDevice(hub, created, [program(), '--once'], { SECRET_FILE });
     await expectCommandsExecuted(hub, first);
@@ -103,7 +103,7 @@ describe('C on plain sockets', () => {
     expect(foreign.output()).toContain('log-in refused: SIGNATURE');
   });
 
-  it('reads, refuses what it cannot do, and lives through a lost connection', async () => {
+  it('rejects unsupported commands, and survives a lost connection', async () => {
     const device = runDevice(hub, created, [program()]);
     const { deviceId } = device;
     await device.says(WAITING);
@@ -118,7 +118,7 @@ describe('C on plain sockets', () => {
     await device.exited;
   });
 
-  it('gives up on a hub that does not answer, and on an order that makes no sense', async () => {
+  it('gives up on a hub that does not answer, and rejects invalid commands', async () => {
     const away = runDevice(hub, created, [program(), '--once'], { HUB_URL: `http://127.0.0.1:${await freePort()}` });
     expect(await away.exited).toBe(1);
     const wrong = runDevice(hub, created, [program(), '--once'], { HUB_URL: 'somewhere' });
@@ -126,14 +126,14 @@ describe('C on plain sockets', () => {
   });
 });
 
-describe('the SDK in Node', () => {
+describe('a device on the SDK in Node', () => {
   const NODE = [process.execPath, example('device.mjs')];
 
-  it('is a device that signs with md5', async () => {
+  it('signs with md5', async () => {
     await expectCommandsExecuted(hub, runDevice(hub, created, [...NODE, '--once'], { SIGN_METHOD: 'md5' }));
   });
 
-  it('comes back with the secret that the hub gave it, and obeys a service', async () => {
+  it('reconnects with its own secret, and executes a service', async () => {
     const SECRET_FILE = join(folder, unique('secret'));
     const first = runDevice(hub, created, [...NODE, '--once'], { SECRET_FILE, SIGN_METHOD: 'hmacsha256' });
     await expectCommandsExecuted(hub, first);
@@ -154,7 +154,7 @@ const makeCertificate = (): { TLS_CERT: string; TLS_KEY: string } => {
   return { TLS_CERT, TLS_KEY };
 };
 
-describe('over TLS', () => {
+describe('devices over TLS', () => {
   let secure: Hub;
   let product: ProductFixture;
   let certificate: ReturnType<typeof makeCertificate>;
@@ -174,21 +174,21 @@ describe('over TLS', () => {
   it.each([
     ["Mosquitto's clients", SHELL],
     ['Eclipse paho', [...PYTHON, '--once', '--mqtt5']],
-  ])('%s are a device', async (_name, command) => {
+  ])('connect: %s', async (_name, command) => {
     const program = runDevice(secure, product, command, { CA_FILE: certificate.TLS_CERT });
     await expectCommandsExecuted(secure, program);
     const { transport } = await secure.admin.ok(deviceCalls.getDeviceDetails, { deviceId: program.deviceId });
     expect(transport).toBe('tls');
   });
 
-  it('a client that does not know the certificate stays away', async () => {
+  it('reject an unknown certificate', async () => {
     const program = runDevice(secure, product, [...PYTHON, '--once']);
     expect(await program.exited).toBe(1);
     expect(program.output()).toMatch(/certificate verify failed/i);
   });
 });
 
-it('the examples are there to be run', () => {
+it('lists all examples', () => {
   for (const file of [SHELL[1] ?? '', PYTHON[1] ?? '']) {
     expect(existsSync(file)).toBe(true);
     expect(readFileSync(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env (bash|python3)\n/);

@@ -13,7 +13,7 @@ describeOnEachEngine(() => {
   });
   afterAll(() => hub.close());
 
-  it('a second hub on the same database shares the work, and every message goes out once', async () => {
+  it('shares the outbox with a second hub, and sends every message once', async () => {
     const second = await startInProcessHub(hub.env);
     try {
       const there = createClient(second.url, hub.admin.token);

@@ -50,8 +50,8 @@ beforeAll(async () => {
 afterAll(endAll);
 
 // The demonstration takes long to write and to remove: in the quick form demo.process.test.ts alone has it.
-describe('the hub', () => {
-  it('is ready, and its printed passwords are those', async () => {
+describe('commands of the docs: hub', () => {
+  it('starts it with the printed passwords', async () => {
     await expectReady(url);
     const oldPassword = passwordIn(hub.output(), 'admin');
     admin = await logIn('admin', oldPassword);
@@ -63,22 +63,22 @@ describe('the hub', () => {
       .toBeGreaterThan(0);
   });
 
-  it('loses its demonstration again', async () => {
+  it('removes the demo data', async () => {
     const removed = LONG ? '200 devices with their history' : 'there is no demonstration';
     expect(await run(fromPage('npm run remove-demo'), first)).toContain(removed);
     expect((await admin.ok(tenancyCalls.queryTenancyList, {})).total).toBe(1);
   });
 });
 
-describe('on the machine of the hub', () => {
-  it('the outbox shows the first password of somebody new', async () => {
+describe('commands of the docs: administration', () => {
+  it('shows the first password of a new user in the outbox', async () => {
     expect(await run(fromPage('npm run outbox'), first)).toContain('the outbox is empty');
     const who = { username: 'another-account', name: 'Han Mei', email: 'han@example.com' };
     await admin.ok(userCalls.addUser, { ...who, roleId: '1', tenancyId: '1' });
     expect(await run(fromPage('npm run outbox'), first)).toContain('han@example.com');
   });
 
-  it('a lost password is made anew', async () => {
+  it('resets a lost password', async () => {
     const other = await run(fromPage('npm run reset-admin -- another-account'), first);
     await logIn('another-account', passwordIn(other, 'another-account'));
     const oldPassword = passwordIn(await run(fromPage('npm run reset-admin'), first), 'admin');
@@ -87,7 +87,7 @@ describe('on the machine of the hub', () => {
   });
 });
 
-describe('devices', () => {
+describe('commands of the docs: devices', () => {
   beforeAll(async () => {
     const tenancyId = '1';
     const application = await admin.ok(applicationCalls.addApplication, { applicationName: 'lamps', tenancyId });
@@ -108,7 +108,7 @@ describe('devices', () => {
   const address = () => ({ 'http://127.0.0.1:8080': url, KEY: product.productId });
   const simulated = (prefix: string) => ` --prefix ${prefix} --state '${join(folder, prefix)}'`;
 
-  it('a fleet of them comes, and leaves with Ctrl-C', async () => {
+  it('connects a fleet, and disconnects it on Ctrl-C', async () => {
     const shownHere =
       'npm run simulate -- --hub http://127.0.0.1:8080 --product KEY --secret SECRET --devices 1000 --rate 500';
     const line = fromPage(shownHere, {
@@ -125,7 +125,7 @@ describe('devices', () => {
     await expect.poll(online, { timeout: 20_000 }).toBe(0);
   });
 
-  it('a fleet leaves when its time is over', async () => {
+  it('disconnects a fleet when its time is over', async () => {
     const shownHere =
       'npm run simulate -- --hub http://127.0.0.1:8080 --product KEY --secret PRODUCT_SECRET --devices 1000 --rate 500 --duration 60';
     const short = { 'devices 1000': `devices ${DEVICES}`, 'duration 60': 'duration 1' };
@@ -138,7 +138,7 @@ describe('devices', () => {
   const WHO = 'HUB_URL=http://127.0.0.1:8080 PRODUCT_ID=… DEVICE_ID=… SECRET=… ';
   const compiled = join(folder, 'device');
 
-  it('one in C is compiled', async () => {
+  it('compiles the device in C', async () => {
     const line = 'cc -std=c11 -Wall -Wextra -pedantic -o device docs/examples/device.c';
     expect(await run(fromPage(line, { '-o device': `-o '${compiled}'` }))).toBe('');
   });
@@ -148,7 +148,7 @@ describe('devices', () => {
     ['device.py', 'docs/examples/device.py'],
     ['device', './device'],
     ['device.mjs', 'node scripts/with-node.mjs docs/examples/device.mjs'],
-  ])('%s is one of them', async (deviceId, program) => {
+  ])('connects %s', async (deviceId, program) => {
     const { productId, productSecret } = product;
     const filled = {
       'http://127.0.0.1:8080': url,
@@ -166,7 +166,7 @@ describe('devices', () => {
   });
 });
 
-it('another installation asks who is there, and delivers', async () => {
+it('calls the sync API of another platform', async () => {
   const { tenancyId } = await admin.ok(tenancyCalls.addTenancy, {
     ...{ tenancyName: 'Harbor', companyName: 'Harbor', contactName: 'Li Lei', phone: '13800138000' },
     ...{ email: 'contact@example.com', companyAddress: 'Pier 1' },
@@ -184,7 +184,7 @@ it('another installation asks who is there, and delivers', async () => {
 });
 
 it(
-  'a backup of the running hub is restored in another folder and started',
+  'restores and starts a backup of the running hub in another folder',
   async () => {
     const backup = { '/backups/2026-11-16': `'${join(folder, '2026-11-16')}'` };
     const saved = await run(fromPage('npm run backup -- /backups/2026-11-16', backup), first);
@@ -203,8 +203,8 @@ it(
   SLOW_MS,
 );
 
-describe('for contributors', () => {
-  it('npm run dev brings up hub and console, and Ctrl-C ends both', async () => {
+describe('commands of the docs: contributors', () => {
+  it('starts hub and console by npm run dev, and ends both on Ctrl-C', async () => {
     const [port, consolePort] = [await freePort(), await freePort()];
     const env = { ...settings('third'), PORT: String(port), CONSOLE_PORT: String(consolePort) };
     const development = start(fromPage('npm run dev'), { env });
@@ -216,7 +216,7 @@ describe('for contributors', () => {
     for (const address of addresses) expect(await fetch(address).catch(() => 'gone')).toBe('gone');
   });
 
-  it('the formatter mends what it can', async () => {
+  it('formats the sources', async () => {
     const copy = copyOf(join(folder, 'untidy'), ['package.json', 'package-lock.json', 'biome.json', 'scripts']);
     const untidy = join(copy, 'scripts', 'untidy.mjs');
     writeFileSync(untidy, 'export  const one = 1\n');
@@ -224,7 +224,7 @@ describe('for contributors', () => {
     expect(readFileSync(untidy, 'utf8')).toBe('export const one = 1;\n');
   });
 
-  it('spec-coverage --write restores docs/spec-coverage.md', async () => {
+  it('updates docs/spec-coverage.md by spec-coverage --write', async () => {
     const copy = copyOf(join(folder, 'old'), ['package.json', 'docs', 'scripts'], ['e2e', 'packages']);
     const page = join(copy, 'docs', 'spec-coverage.md');
     writeFileSync(page, 'old');
@@ -232,7 +232,7 @@ describe('for contributors', () => {
     expect(readFileSync(page, 'utf8')).toBe(readFile('docs/spec-coverage.md'));
   });
 
-  it('the bill of materials names what the hub needs', async () => {
+  it("lists the hub's dependencies in the bill of materials", async () => {
     const said = await run(fromPage('npm run sbom'));
     const { bomFormat, components } = JSON.parse(said.slice(said.search(/^\{/m))) as Bill;
     expect(bomFormat).toBe('CycloneDX');
@@ -241,11 +241,11 @@ describe('for contributors', () => {
   });
   type Bill = { bomFormat: string; components: { name: string }[] };
 
-  it.each(['npm start -- --help', 'npm run simulate -- --help'])('%s tells every setting', async (command) => {
+  it.each(['npm start -- --help', 'npm run simulate -- --help'])('prints every setting of %s', async (command) => {
     expect(await run(fromPage(command))).toMatch(/MQTT_PORT|--upgrade-faults/);
   });
 
-  it('one project and some files of it are picked', async () => {
+  it('runs one project and some of its files', async () => {
     const line = fromPage('npx vitest --project server roles', { 'npx vitest': 'npx vitest list --filesOnly' });
     const files = (await run(line)).split('\n').filter((text) => text.includes('.test.'));
     expect(files).toEqual(['[server] packages/server/test/roles.test.ts']);
@@ -253,19 +253,19 @@ describe('for contributors', () => {
 
   // They take from minutes to hours, and this is a part of some: it is seen that they understand what they are told.
   it.each([...shown.keys()].filter((command) => /npm (test|run (test:|bench|check))/.test(command)))(
-    '%s is understood',
+    'accepts %s',
     async (command) => {
       const line = fromPage(command);
       expect(await run(`${line}${line.includes(' -- ') ? '' : ' --'} --help`)).toContain('Usage: npm ');
     },
   );
 
-  it('a shell says how many files may be open', async () => {
+  it('prints the limit of open files', async () => {
     expect(Number(await run(fromPage('ulimit -n')))).toBeGreaterThan(0);
   });
 });
 
-it('nothing is shown that no test runs', () => {
+it('covers every command of the docs', () => {
   const all = [...shown.keys(), ...configurationsOfPages()];
   const known = new Set([...ran, ...Object.keys(coveredElsewhere)]);
   expect(all.filter((one) => !known.has(one)).map((one) => `${shown.get(one) ?? ''}: ${one}`)).toEqual([]);

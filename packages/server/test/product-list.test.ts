@@ -37,9 +37,9 @@ describeOnEachEngine(() => {
     (await client.ok(productCalls.queryDeviceProductList, { pageSize: 200, ...sent })).list;
   const found = async (sent: object) => (await listed({ sortMode: 1, ...sent })).map(({ productId }) => productId);
 
-  describe('the list of products', () => {
+  describe('the product list', () => {
     // Spec 7.64
-    it('is filtered by each field and by several at once', async () => {
+    it('filters by each field and by several at once', async () => {
       const { lamp, meter, bridge } = created;
       expect(await found({})).toEqual([lamp, meter, bridge]);
       expect(await found({ productName: 'METER' })).toEqual([meter]);
@@ -58,7 +58,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 7.64
-    it('is sorted by when they were made or changed', async () => {
+    it('sorts by creation and update time', async () => {
       const { lamp, meter, bridge } = created;
       for (const [index, productId] of [meter, bridge, lamp].entries())
         await hub.db
@@ -71,7 +71,7 @@ describeOnEachEngine(() => {
       expect(await found({ sortField: 1, sortMode: 2 })).toEqual([bridge, meter, lamp]);
     });
 
-    it('of one tenant is for the platform operator to ask', async () => {
+    it('filters by tenant for the platform operator', async () => {
       const all = await listed({ productName: '灯a' }, operator);
       expect(all.map((row) => row.tenancyId).sort()).toEqual([tenancyId, other].sort());
       expect(await listed({ tenancyId: other }, operator)).toMatchObject([
@@ -80,7 +80,7 @@ describeOnEachEngine(() => {
       expect(await listed({ tenancyId: other })).toEqual([]);
     });
 
-    it('counts the devices that there are, of each product its own', async () => {
+    it('counts the devices of each product', async () => {
       const applicationId = await hub.create.application(tenancyId);
       for (const productId of [created.lamp, created.lamp, created.bridge])
         await hub.create.device({ productId, applicationId });
@@ -89,9 +89,9 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('the list of devices', () => {
+  describe('the device list', () => {
     // Spec 7.75, 9.12
-    it('is filtered by each field, and says what each device is', async () => {
+    it('filters by each field, and returns all attributes', async () => {
       const applicationId = await hub.create.application(tenancyId);
       const first = await hub.create.device({ productId: created.meter, applicationId, online: 1 });
       const second = await hub.create.device({ productId: created.bridge, applicationId });
@@ -123,7 +123,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  it('a product’s own page lists its devices, and no others', async () => {
+  it('shows only the devices of a product on its page', async () => {
     const applicationId = await hub.create.application(tenancyId);
     const productId = await hub.create.product(tenancyId);
     const created = [
@@ -141,7 +141,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  it('a product’s own page says how many devices are online, run which firmware, and were added when', async () => {
+  it("counts online, firmware and new devices on a product's page", async () => {
     const applicationId = await hub.create.application(tenancyId);
     const productId = await hub.create.product(tenancyId);
     const DAY = 86_400_000;
@@ -174,7 +174,7 @@ describeOnEachEngine(() => {
   });
 
   // Spec 7.70
-  it('product classes are told in both languages', async () => {
+  it('names product classes in both languages', async () => {
     const classes = (language: string) => reader.ok(productCalls.getDeviceProductClass, {}, { language });
     const english = await classes('en-US');
     expect(english.map(({ classId }) => classId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);

@@ -32,13 +32,13 @@ const withPicture = async (bytes: Uint8Array = PNG) => {
 const setIcon = (productId: string, icon: string, client: Pick<TestUser, 'call'> = user) =>
   client.call(updateDeviceProduct, { productId, productName: unique('p'), icon });
 
-describe('a picture for a product', () => {
+describe('a product picture', () => {
   // Spec 5.66
   it.each([
     ['png', PNG, 'image/png', 'lamp.png'],
     ['jpg', JPEG, 'image/jpeg', 'lamp.jpg'],
     ['png under another name', PNG, 'image/png', 'lamp.exe'],
-  ])('that is a %s is served as a picture and never run', async (_kind, bytes, contentType, filename) => {
+  ])('is served as a picture that is never executed: %s', async (_kind, bytes, contentType, filename) => {
     const answer = await upload(user, uploadProductPicture, { bytes, filename, type: 'text/html' });
     expect(answer).toMatchObject({ success: true });
     const { icon } = (answer as { data: { icon: string } }).data;
@@ -66,7 +66,7 @@ describe('a picture for a product', () => {
     ['half a png signature', PNG.subarray(0, 5), 'lamp.png', 'image/png'],
     ['nothing', Buffer.alloc(0), 'lamp.png', 'image/png'],
     ['a png that was cut off', PNG.subarray(0, 50), 'lamp.png', 'image/png'],
-  ])('that is %s is refused, and nothing is kept', async (_kind, bytes, filename, type) => {
+  ])('is rejected and not stored: %s', async (_kind, bytes, filename, type) => {
     const before = await pictureIds();
     const field = 'multipartFile';
     for (const [language, message] of [
@@ -92,7 +92,7 @@ describe('a picture for a product', () => {
     expect(await pictureIds()).toEqual(before);
   });
 
-  it('is found by its own tenant and the platform alone', async () => {
+  it('is visible to its own tenant and the platform only', async () => {
     const { icon } = await withPicture();
     const unused = await uploadedIcon(user);
     const outsider = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [502] });
@@ -106,7 +106,7 @@ describe('a picture for a product', () => {
     expect(await statusOf(unused)).toBe(200);
   });
 
-  it('is no avatar, and an avatar is no picture of a product', async () => {
+  it('cannot be used as an avatar, nor an avatar as product picture', async () => {
     const answer = await upload(user, personalCalls.updateUserHead, { bytes: PNG });
     const image = (answer as { data: { image: string } }).data.image;
     const { icon, productId } = await withPicture();
@@ -118,7 +118,7 @@ describe('a picture for a product', () => {
     expect(await statusOf(image)).toBe(200);
   });
 
-  it('is taken as the answer gave it or by its id alone, and stays where it is sent again', async () => {
+  it('is set by the answered icon or its id, and stays when it is sent again', async () => {
     const icon = await uploadedIcon(user);
     const productId = await hub.create.product(tenancyId, { icon: pictureIdOf(icon) });
     expect(await iconOf(productId)).toBe(icon);
@@ -129,7 +129,7 @@ describe('a picture for a product', () => {
     expect(await statusOf(icon)).toBe(200);
   });
 
-  it('goes with the next one, with an empty icon and with its product', async () => {
+  it('is deleted with a new one, an empty icon, or its product', async () => {
     const { icon: first, productId } = await withPicture();
     const second = await uploadedIcon(user, JPEG);
     expect(await setIcon(productId, second)).toMatchObject({ success: true });
@@ -144,7 +144,7 @@ describe('a picture for a product', () => {
     for (const icon of [first, second, third]) expect(left).not.toContain(pictureIdOf(icon));
   });
 
-  it('is of one product: a second cannot take it, also not at the same time', async () => {
+  it('belongs to one product: a second cannot use it, also concurrently', async () => {
     const { icon, productId } = await withPicture();
     const other = await hub.create.product(tenancyId);
     expect(await setIcon(other, icon)).toMatchObject({ statusCode: 404, code: 'FILE_NOT_FOUND' });
@@ -165,7 +165,7 @@ describe('a picture for a product', () => {
     expect(await statusOf(icon)).toBe(200);
   });
 
-  it('that a refused product would have had is still to be had', async () => {
+  it('of a rejected product can be used again', async () => {
     const icon = await uploadedIcon(user);
     const kind = { categoryId: 'nobody', nodeType: 1, protocolId: 1, classId: 1 } as const;
     const sent = { productName: unique('p'), icon, ...kind };
@@ -175,8 +175,8 @@ describe('a picture for a product', () => {
   });
 });
 
-describe('the sweep', () => {
-  it('takes what nobody used within a day, and nothing else', async () => {
+describe('the sweep of product pictures', () => {
+  it('deletes those that are unused for a day, and no others', async () => {
     const { icon: used } = await withPicture();
     const [stale, fresh] = [await uploadedIcon(user), await uploadedIcon(user)];
     const answer = await upload(user, personalCalls.updateUserHead, { bytes: JPEG });

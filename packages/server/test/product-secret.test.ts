@@ -34,15 +34,15 @@ describeOnEachEngine(() => {
     return { productId, deviceId, secret: deviceSecret };
   };
 
-  describe('a log-in with the product’s secret', () => {
-    it('is refused for a device that the console has registered, also before its first log-in', async () => {
+  describe('a login with the product secret', () => {
+    it('is rejected for a device that was registered in the console, also before its first login', async () => {
       const device = await register();
       expect(await detailsOf(device.deviceId)).toMatchObject({ secretProven: 0, productSecretAccepted: 0 });
       expect(await codeOf(byProduct(device.deviceId))).toBe('SIGNATURE');
       await login(hub.url, device);
     });
 
-    it('is refused for a device that came in a sheet', async () => {
+    it('is rejected for a device from a sheet', async () => {
       const { productId, applicationId } = fixture;
       const deviceId = unique('dev');
       const sheet = { productId, applicationId, devices: [{ deviceId }] };
@@ -50,7 +50,7 @@ describeOnEachEngine(() => {
       expect(await codeOf(byProduct(deviceId))).toBe('SIGNATURE');
     });
 
-    it('is refused after a reset of the device’s secret', async () => {
+    it('is rejected after a reset of the device’s secret', async () => {
       const deviceId = unique('dev');
       await login(hub.url, byProduct(deviceId));
       const { deviceSecret } = await user.ok(deviceCalls.resetDeviceSecret, { deviceId });
@@ -58,7 +58,7 @@ describeOnEachEngine(() => {
       await login(hub.url, { ...byProduct(deviceId), secret: deviceSecret });
     });
 
-    it('is refused once the device has sent a correctly signed message', async () => {
+    it('is rejected once the device has sent a correctly signed message', async () => {
       const device = await connectNewDevice(hub, fixture);
       const { deviceId } = device;
       await device.send({ type: 2, payload: { properties: { power: true } }, signature: 'f'.repeat(64) });
@@ -71,7 +71,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('is refused for a gateway’s child that has sent a message', async () => {
+    it('is rejected for a gateway’s child that has sent a message', async () => {
       const gateway = await connectNewDevice(hub, await createProductFixture(hub, { nodeType: 2 }, fixture.tenancyId));
       const child = byProduct(unique('child'), await createProductFixture(hub, { nodeType: 3 }, fixture.tenancyId));
       const voice = findDeviceSession(gateway, await loginChild(gateway, child));
@@ -81,7 +81,7 @@ describeOnEachEngine(() => {
       await gateway.end();
     });
 
-    it('is refused for a registered device while the product lets nobody register', async () => {
+    it('is rejected for a registered device while the product forbids self-registration', async () => {
       const deviceId = unique('dev');
       await login(hub.url, byProduct(deviceId));
       const closing = { productId: fixture.productId, productName: unique('product') };
@@ -95,7 +95,7 @@ describeOnEachEngine(() => {
   describe('allowReregistration', () => {
     const allow = (deviceId: string) => user.ok(deviceCalls.allowReregistration, { deviceId });
 
-    it('lets the device in once, also where nobody may register, and is in the audit log', async () => {
+    it('allows one login, also when self-registration is forbidden, and is in the audit log', async () => {
       const closed = await createProductFixture(hub, { allowRegister: 0 }, fixture.tenancyId);
       const device = await register(closed);
       const { deviceId } = device;
@@ -118,7 +118,7 @@ describeOnEachEngine(() => {
       await login(hub.url, { ...who, secret: deviceSecret });
     });
 
-    it('ends after an hour, by a log-in with the own secret, and by a reset', async () => {
+    it('ends after an hour, by a login with the own secret, and by a reset', async () => {
       const device = await register();
       const who = byProduct(device.deviceId);
       await allow(device.deviceId);
@@ -134,7 +134,7 @@ describeOnEachEngine(() => {
       expect(await codeOf(who)).toBe('SIGNATURE');
     });
 
-    it('is not for another tenant’s device', async () => {
+    it('is rejected for another tenant’s device', async () => {
       const { deviceId } = await register(await createProductFixture(hub));
       expect((await user.error(deviceCalls.allowReregistration, { deviceId })).code).toBe('DEVICE_NOT_FOUND');
     });

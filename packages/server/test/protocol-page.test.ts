@@ -49,10 +49,10 @@ const anchorOf = (heading: string): string =>
 const rowsOf = (page: string): string[][] =>
   page.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []));
 
-describe.each(languages)('the page of the protocol in %s', (language) => {
+describe.each(languages)('the protocol page in %s', (language) => {
   const page = pages[language];
 
-  it('shows the four test vectors, with the text that is signed', () => {
+  it('shows the four test vectors, with the signed text', () => {
     const shown = [...page.matchAll(/```text\n([\s\S]*?)\n```\n\n[^\n]*`([0-9a-f]+)`\n/g)];
     expect(shown.map(([, , signature]) => signature)).toEqual([
       '95a5c71011c5e46d1298ab398fa4d6da',
@@ -73,7 +73,7 @@ describe.each(languages)('the page of the protocol in %s', (language) => {
   });
 
   // Spec 3.167, 9.23
-  it('shows every kind of message, each as its schema has it', () => {
+  it('shows every message kind, valid by its schema', () => {
     const shown = messagesOf(page);
     expect(new Set(shown.map(kindOf).filter((kind) => kind !== 'down response 2'))).toEqual(new Set(payloads.keys()));
     for (const message of shown) {
@@ -84,7 +84,7 @@ describe.each(languages)('the page of the protocol in %s', (language) => {
     }
   });
 
-  it('shows signatures that are right', () => {
+  it('shows correct signatures', () => {
     const secrets = secretsOf(page);
     const shown = messagesOf(page);
     expect(shown.length).toBeGreaterThan(30);
@@ -107,7 +107,7 @@ describe.each(languages)('the page of the protocol in %s', (language) => {
       expect(signLogin(hashes, fields.signMethod, secret ?? '', fields)).toBe(fields.signature);
   });
 
-  it('shows the answers over HTTP as they are', () => {
+  it('shows the real HTTP answers', () => {
     const answers = jsonOf(page).filter((value) => 'success' in value);
     const [login, refused, where] = answers;
     expect(answers).toHaveLength(3);
@@ -129,14 +129,14 @@ describe.each(languages)('the page of the protocol in %s', (language) => {
     );
   });
 
-  it('names the limits that hold', () => {
+  it('names the actual limits', () => {
     const cells = rowsOf(page).map(([, limit = '']) => limit.replaceAll('、', ', '));
     expect(cells).toContain(`${LOG_LINES_MAX}, ${LOG_LINE_MAX_BYTES}`);
     expect(cells).toContain(`${TRANSPARENT_MAX_BYTES / 1024} KiB`);
     expect(cells.some((cell) => cell.startsWith(`${MESSAGE_MAX_BYTES / 1024} KiB`))).toBe(true);
   });
 
-  it('has no link into itself that leads nowhere', () => {
+  it('has no broken internal link', () => {
     const anchors = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
     expect(links.length).toBeGreaterThan(10);
@@ -144,14 +144,14 @@ describe.each(languages)('the page of the protocol in %s', (language) => {
   });
 });
 
-it('both languages say the same', () => {
+it('has the same content in both languages', () => {
   const skeleton = (page: string) =>
     page.split('\n').map((line) => /^(#+ |\| |- |\d+\. |```\w*|\*\*)/.exec(line)?.[0] ?? line.trim() === '');
   expect(skeleton(pages.zh_CN)).toEqual(skeleton(pages.en_US));
   for (const kind of ['json', 'text', 'sh']) expect(blocksOf(pages.zh_CN, kind)).toEqual(blocksOf(pages.en_US, kind));
 });
 
-describe('on a real hub', () => {
+describe('the protocol page on a real hub', () => {
   const page = pages.en_US;
   const of = (deviceId: string, kind: RegExp): Envelope[] =>
     messagesOf(page).filter((message) => message.deviceId === deviceId && kind.test(kindOf(message)));
@@ -185,7 +185,7 @@ describe('on a real hub', () => {
   });
 
   it.each(of('dev0001', /^up request/).map((request) => [request.type, request.payload, request] as const))(
-    'type %i with %s is answered as shown, or not at all',
+    'shows the answer to type %i with %s',
     async (type, payload, request) => {
       const { dataId } = await lamp.send({ type, payload });
       const answers = () => lamp.received.filter((one) => one.dataFlow === 1 && one.dataId === dataId);
@@ -210,7 +210,7 @@ describe('on a real hub', () => {
   ]);
 
   it.each(of('dev0001', /^down request [24]$/).map((request) => [request.payload, request] as const))(
-    'the command %s goes down as shown, and its answer is understood',
+    'shows the command %s and an accepted answer',
     async (payload, request) => {
       await expectOnline(hub, lamp.deviceId, 1);
       const [functionId = '', value] = commandOf.parse(JSON.parse(payload)) ?? [];
@@ -228,13 +228,13 @@ describe('on a real hub', () => {
     },
   );
 
-  it('a changed model is told as shown', async () => {
+  it('shows the notification of a changed model', async () => {
     await hub.admin.ok(modelCalls.addProductFunction, { productId, ...property('added') });
     const [shown] = of('dev0001', /^down request 10$/);
     expect((await lamp.next((one) => one.dataFlow === 0 && one.type === 10)).payload).toBe(shown?.payload);
   });
 
-  it('a gateway brings its child in, speaks for it, and takes it out, as shown', async () => {
+  it('shows login, message and logout of a child', async () => {
     const gateway = await connectNewDevice(
       hub,
       await createProductFixture(hub, { categoryId: 'std-gateway', nodeType: 2 }),

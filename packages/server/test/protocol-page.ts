@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import {
   childAnswer,
   childRequest,
-  hubRequests,
   type Envelope,
   envelope as envelopeSchema,
   eventReport,
+  hubRequests,
   identity,
   logReport,
   onlineAnswer,

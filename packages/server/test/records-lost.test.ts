@@ -47,8 +47,8 @@ const countIn = (file: string, deviceId: string): number => {
 const lostInMetrics = async (): Promise<string | undefined> =>
   /^device_messages_lost (.*)/m.exec(await (await fetch(`${hub.url}/metrics`)).text())?.[1];
 
-describe('the records', () => {
-  it('are in the database itself soon after the last message, not in its WAL alone', async () => {
+describe('the record database', () => {
+  it('checkpoints soon after the last message', async () => {
     const deviceId = await report(5);
     const copy = join(folder, 'without-wal.db');
     await expect
@@ -62,7 +62,7 @@ describe('the records', () => {
       .toBe(5);
   });
 
-  it('say nothing after a start with everything in place', async () => {
+  it('reports nothing after a normal start', async () => {
     await report(3);
     await hub.process.stop();
     hub = await hub.start();
@@ -70,7 +70,7 @@ describe('the records', () => {
     await expect.poll(lostInMetrics, { timeout: 20_000 }).toBe('0');
   });
 
-  it('say how many acknowledged messages are missing: in the log, the metrics and on the home page', async () => {
+  it('reports the number of missing acknowledged messages: in the log, the metrics and on the home page', async () => {
     await hub.process.stop();
     copyFileSync(dataFile('records.db'), join(folder, 'before.db'));
     hub = await hub.start();

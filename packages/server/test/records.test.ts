@@ -36,7 +36,7 @@ describeOnEachEngine(() => {
   });
   afterAll(() => hub.close());
 
-  describe('messages', () => {
+  describe('message records', () => {
     // Spec 7.90, 9.20, 9.21
     it('are filtered by kind, direction, name, number, type and time', async () => {
       const { deviceId } = whose;
@@ -84,7 +84,7 @@ describeOnEachEngine(() => {
       expect(await hours({ startTime: born + 2 * HOUR, endTime: born + 4 * HOUR })).toEqual([2, 3]);
     });
 
-    it('are exported, the newest first, without formulas', async () => {
+    it('are exported newest first, without formulas', async () => {
       const own = await aged();
       const rows = Array.from({ length: 1_200 }, (_, index) =>
         messageRow(own, { ...at(born + 10 * HOUR, index), message_id: index, value: index === 0 ? '=1+1' : '"a,b"' }),
@@ -103,9 +103,9 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('logs', () => {
+  describe('device logs', () => {
     // Spec 1.8, 2.48, 7.79, 9.30
-    it('are the latest thousand, from a level up, by word and time', async () => {
+    it('are the latest thousand, from a level up, by text and time', async () => {
       const own = await aged();
       const lines = Array.from({ length: 1_010 }, (_, index) => {
         const time = born + index * 1_000;
@@ -131,7 +131,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 7.88
-    it('of a day are a file, found by its exact name in one’s own tenant only', async () => {
+    it('of a day are a file, found by its exact name in the own tenant only', async () => {
       const own = await aged();
       const day = new Date(born).toISOString().slice(0, 10);
       const start = Date.parse(`${day}T00:00:00Z`);
@@ -165,9 +165,9 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('connections', () => {
+  describe('connection events', () => {
     // Spec 7.89
-    it('are listed by status, and those of another tenant’s device of the same id are not', async () => {
+    it('are listed by status, without those of another tenant’s device of the same id', async () => {
       const own = await aged();
       const foreign = { ...own, tenancyId: 'another' };
       await hub.records
@@ -206,7 +206,7 @@ describeOnEachEngine(() => {
       expect(await secondsOf({ pageIndex: 501 })).toEqual([]);
     });
 
-    it('refused at log-in are listed by product, also of ids that nobody has', async () => {
+    it('rejected at login are listed by product, also of unknown ids', async () => {
       const own = await aged();
       const unknown = { ...own, deviceId: unique('UNKNOWN') };
       await hub.records
@@ -220,7 +220,7 @@ describeOnEachEngine(() => {
       expect(await read({ tenancyId: '1' })).toMatchObject({ total: 0, list: [] });
     });
 
-    it('refused are grouped by device and cause, the latest first, page by page', async () => {
+    it('of rejections are grouped by device and reason, the latest first, page by page', async () => {
       const own = await aged();
       const nobody = { ...own, deviceId: unique('nobody') };
       const minute = (index: number) => {
@@ -258,7 +258,7 @@ describeOnEachEngine(() => {
     });
   });
 
-  it('values: the latest of each property, and the history of one', async () => {
+  it('returns the latest value of each property, and the history of one', async () => {
     const { deviceId } = await aged();
     const sample = (hour: number, value: unknown, sign_code = 'level') => {
       const sample_time = born + hour * HOUR;

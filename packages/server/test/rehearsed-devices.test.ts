@@ -47,7 +47,7 @@ describeOnEachEngine(() => {
     return list.map((row) => row.deviceId).sort();
   };
 
-  it('are in no list of devices, whichever way it is found, sorted and counted', async () => {
+  it('are in no list of devices, however it is filtered, sorted and counted', async () => {
     expect(rehearsed).toHaveLength(4);
     const { productId, applicationId, tenancyId } = place;
     for (const sent of [
@@ -75,7 +75,7 @@ describeOnEachEngine(() => {
     ]);
   });
 
-  it('are found by the exact id, and stand on the page of their rehearsal', async () => {
+  it('are found by the exact id, and listed on the page of their rehearsal', async () => {
     const [deviceId = ''] = rehearsed;
     expect(await idsOf({ deviceId })).toEqual([deviceId]);
     expect(await idsOf({ searchValue: deviceId })).toEqual([deviceId]);
@@ -83,7 +83,7 @@ describeOnEachEngine(() => {
     expect(await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ deviceId, mock: 1 });
   });
 
-  it('are not among the figures of the home page', async () => {
+  it('are not counted on the home page', async () => {
     const figures = await hub.admin.ok(homeCalls.getSystemDeviceCurrentCount, {});
     expect([figures.deviceCount, figures.connectedCount, figures.onlineCount]).toEqual([2, 0, 0]);
     const { products, states } = await hub.admin.ok(homeCalls.getDeviceDistribution, {});
@@ -91,7 +91,7 @@ describeOnEachEngine(() => {
     expect(states).toMatchObject({ never: 2, online: 0, offline: 0 });
   });
 
-  it('a list without any is as it was', async () => {
+  it('do not affect a list without any', async () => {
     await hub.admin.ok(otaCalls.cancelOtaTask, { taskId });
     await hub.admin.ok(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] });
     const left = async () => (await hub.admin.ok(mockCalls.queryMockDeviceList, { pageSize: 200 })).total;
@@ -100,13 +100,13 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   let hub: Hub;
   beforeAll(async () => {
     hub = await sharedHub();
   });
 
-  it('belong to an application of their tenant that may be used, whichever the product names', async () => {
+  it('belong to an enabled application of their tenant, whichever the product has', async () => {
     const { ok } = hub.admin;
     const tenancyId = await hub.create.tenancy();
     const productId = await hub.create.product(tenancyId);

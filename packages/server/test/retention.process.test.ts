@@ -82,7 +82,7 @@ describeOnEachEngine(() => {
     return list.map(({ messageTime }) => dayOf(messageTime));
   };
 
-  it('history over several days is read as one, and a late value is found at its own time', async () => {
+  it('reads history over several days, and finds a late value at its own time', async () => {
     const client = await moved.operator();
     expect(await events(client)).toEqual(DAYS);
     expect(await events(client, { sortMode: 2 })).toEqual([...DAYS].reverse());
@@ -112,7 +112,7 @@ describeOnEachEngine(() => {
     expect(await client.ok(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 13 }]);
   });
 
-  it('a live stream goes on from a cursor of days ago', async () => {
+  it('resumes a live stream from a cursor of days ago', async () => {
     const client = await moved.operator();
     const since = firstSequenceIdAt(noonOf(1) - HOUR);
     const cursor = recordKinds.map(() => since).join('.');
@@ -122,7 +122,7 @@ describeOnEachEngine(() => {
     stream.leave();
   });
 
-  it('what is older than the days to keep goes, and nothing else does', async () => {
+  it('deletes only what is older than the retention days', async () => {
     // Just after midnight, so that days and hours come to the same.
     await moveTo(noonOf(6) + 12.5 * HOUR);
     const client = await moved.operator();
@@ -137,7 +137,7 @@ describeOnEachEngine(() => {
     expect(await events(client)).toEqual([1, 2, 3, 7]);
   });
 
-  it('what takes more bytes than may be kept goes, the oldest first', async () => {
+  it('deletes the oldest records beyond the retention bytes', async () => {
     await moved.stop();
     await moved.startAt(noonOf(8), { more: { RETENTION_BYTES: '1', RETENTION_EVERY: '100ms' } });
     const client = await moved.operator();

@@ -60,7 +60,7 @@ describeOnPostgres(() => {
     await first.close();
   });
 
-  it('hubs behind HAProxy see the address of each caller', async () => {
+  it('pass the address of each caller through HAProxy', async () => {
     const localAddress = '127.0.0.7';
     const { method, path } = accountCalls.login;
     const status = await new Promise((resolve, reject) => {
@@ -77,12 +77,15 @@ describeOnPostgres(() => {
     expect(sessions.map(({ ip }) => ip)).toContain(localAddress);
   });
 
-  it.each(['/metrics', '//metrics', '/%6detrics', '/metrics/'])('HAProxy does not pass %s on', async (path) => {
-    expect((await fetch(`${first.url}/metrics`)).status).toBe(200);
-    expect((await fetch(`${balancer.url}${path}`)).status).toBe(404);
-  });
+  it.each(['/metrics', '//metrics', '/%6detrics', '/metrics/'])(
+    'are not reachable through HAProxy at %s',
+    async (path) => {
+      expect((await fetch(`${first.url}/metrics`)).status).toBe(200);
+      expect((await fetch(`${balancer.url}${path}`)).status).toBe(404);
+    },
+  );
 
-  it(`hubs that are restarted one after the other behind HAProxy fail none of ${REQUESTS} requests`, async () => {
+  it(`fail none of ${REQUESTS} requests during a rolling restart behind HAProxy`, async () => {
     const failed: string[] = [];
     const names: string[] = [];
     let done = 0;

@@ -36,7 +36,7 @@ const sensor = (gateway: Device): Child => {
 const latest = async ({ deviceId }: Child) =>
   (await hub.admin.ok(recordCalls.getLatestValues, { deviceId })).map(({ signCode, value }) => [signCode, value]);
 
-it('children speak and are spoken to over their gateway', async () => {
+it('sends and receives messages of children over their gateway', async () => {
   const gateway = await start(gateways);
   const children = [sensor(gateway), sensor(gateway)];
   for (const [index, child] of children.entries()) {
@@ -56,7 +56,7 @@ it('children speak and are spoken to over their gateway', async () => {
   expect(await Promise.all(children.map(latest))).toEqual([[['brightness', 50]], [['brightness', 2]]]);
 });
 
-it('after a loss of the connection they are mounted again, and what they said meanwhile arrives', async () => {
+it('logs children in again after a lost connection, and delivers their queued messages', async () => {
   const gateway = await start(gateways);
   const child = sensor(gateway);
   await child.report({ brightness: 1 });
@@ -78,7 +78,7 @@ it('after a loss of the connection they are mounted again, and what they said me
   expect(await latest(child)).toEqual([['brightness', 4]]);
 });
 
-it('taken off, a child is offline and its gateway is not', async () => {
+it('keeps the gateway online when a child logs out', async () => {
   const gateway = await start(gateways);
   const child = sensor(gateway);
   await child.report({ brightness: 1 });
@@ -89,7 +89,7 @@ it('taken off, a child is offline and its gateway is not', async () => {
   await gateway.report({ brightness: 9 });
 });
 
-it('a child that another gateway took comes back when it speaks here, and its message is not lost', async () => {
+it('takes a child back from another gateway when it sends here, without losing the message', async () => {
   const [one, other] = [await start(gateways), await start(gateways)];
   const deviceId = unique('kid');
   const { productId, productSecret } = sensors;
@@ -107,7 +107,7 @@ it('a child that another gateway took comes back when it speaks here, and its me
   expect(await latest(here)).toEqual([['brightness', 3]]);
 });
 
-it('a device that is no gateway has its child refused, and works on', async () => {
+it('reports a rejected child of a device that is no gateway, and continues', async () => {
   const lamp = await start(lamps);
   const child = sensor(lamp);
   const refused = new Promise((resolve) => child.on('refused', ({ refusal }) => resolve(refusal.codeName)));

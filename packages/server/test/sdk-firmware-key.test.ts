@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { jsonOf, pages } from './protocol-page.ts';
 import { contentOf, createTestSigner, flipped, keyOf, orderOf } from './upgrade-fixtures.ts';
 
-describe('the published vector', () => {
+describe('the published firmware signature vector', () => {
   // As docs/device-protocol.md shows it.
   const seed = Uint8Array.from({ length: 32 }, (_, index) => index);
   const vector = createTestSigner(seed);
   const content = contentOf(Buffer.from('firmware 1.1.0'), { productId: 'P1a2b3c4', versionNumber: '1.1.0' });
   const signed = vector.sign(content);
 
-  it('is what node:crypto and the device both make of it', () => {
+  it('is computed the same by node:crypto and the device', () => {
     expect({ ...signed, publicKey: vector.publicKey, pem: vector.pem }).toMatchInlineSnapshot(`
       {
         "content": "{"productId":"P1a2b3c4","versionNumber":"1.1.0","size":14,"sha256":"989407ed4cc5e7da081181475875e163a8e7ecd8a87100eabf1004f080129326","date":"2026-01-01T00:00:00.000Z"}",
@@ -33,7 +33,7 @@ describe('the published vector', () => {
     expect(verify(null, Buffer.from(content), createPublicKey(keyOf(seed)), bytes)).toBe(true);
   });
 
-  it.each(Object.entries(pages))('stands on the page of the protocol in %s', (_, page) => {
+  it.each(Object.entries(pages))('is on the protocol page in %s', (_, page) => {
     const shown = jsonOf(page).find(({ service }) => service === 'ota');
     const order = upgradeOrder.parse(shown?.input);
     expect(order.manifest).toEqual(signed);
@@ -50,7 +50,7 @@ describe('the published vector', () => {
     expect(reports.map(({ output }) => otaProgress.parse(output).status)).toEqual([2, 6]);
   });
 
-  it('and neither takes it with any bit of the signature turned over', () => {
+  it('is rejected by both with any flipped bit of the signature', () => {
     const key = readFirmwareKey(vector.publicKey);
     const signature = Buffer.from(signed.signature, 'base64');
     for (let bit = 0; bit < signature.length * 8; bit += 17) {
@@ -60,15 +60,15 @@ describe('the published vector', () => {
     }
   });
 
-  it.each(['', 'AAAA', 'no base64!', vector.pem.replace('MC', 'MD')])('%j is no key', (text) => {
+  it.each(['', 'AAAA', 'no base64!', vector.pem.replace('MC', 'MD')])('rejects the key %j', (text) => {
     expect(() => readFirmwareKey(text)).toThrow('must be an Ed25519 public key: PEM, or base64 of its 32 bytes');
   });
 
-  it('and a signature that is none is told, not thrown', () => {
+  it('reports an invalid signature without an exception', () => {
     expect(isSignedManifest(content, 'short', readFirmwareKey(vector.publicKey))).toBe(false);
   });
 
-  it('a point of small order is no key: everything would be signed with it', () => {
+  it('rejects keys of small order, which verify any signature', () => {
     const neutral = Buffer.alloc(32);
     neutral[0] = 1;
     const signature = Buffer.concat([neutral, Buffer.alloc(32)]).toString('base64');

@@ -92,8 +92,8 @@ const brightnessOf = ({ envelope }: MessageRow): number =>
 const oneTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 const byNumber = (one: number, other: number): number => one - other;
 
-describe('nothing is lost and nothing comes twice', () => {
-  it('when the socket is torn down in the middle, again and again', async () => {
+describe('message delivery without loss or duplicates', () => {
+  it('survives repeated connection resets', async () => {
     const device = lamp();
     await device.start();
     const sent: Promise<void>[] = [];
@@ -108,7 +108,7 @@ describe('nothing is lost and nothing comes twice', () => {
     expect((await reportsOf(device.deviceId)).map(brightnessOf).sort(byNumber)).toEqual(oneTo(100));
   });
 
-  it('when the hub has stored a message and its PUBACK gets lost', async () => {
+  it('survives a PUBACK that is lost after the message was stored', async () => {
     const wire = await createWire();
     const device = lamp({ fetch: wire.fetch });
     const { deviceId } = device;
@@ -125,7 +125,7 @@ describe('nothing is lost and nothing comes twice', () => {
     expect(kept.map(({ messageId }) => messageId)).toEqual(numbers);
   });
 
-  it('when the token ended meanwhile: what was sent keeps its session, what was not gets the new one', async () => {
+  it('survives the end of the token: sent messages keep their session, others get the new one', async () => {
     const device = lamp();
     const { deviceId } = device;
     await device.start();
@@ -160,7 +160,7 @@ const lampOnWire = async () => {
   return { wire, device, timesSet: () => times };
 };
 
-it('a request that the network delivers twice is carried out once and answered both times', async () => {
+it('executes a request once that the network delivers twice, and answers both', async () => {
   const { wire, device, timesSet } = await lampOnWire();
   const { deviceId } = device;
   const answers: string[] = [];
@@ -175,7 +175,7 @@ it('a request that the network delivers twice is carried out once and answered b
   expect(timesSet()).toBe(1);
 });
 
-it('a request that somebody else has signed is not obeyed', async () => {
+it('rejects a request with a foreign signature', async () => {
   const { wire, device, timesSet } = await lampOnWire();
   const { deviceId } = device;
   const ignored: string[] = [];
@@ -188,8 +188,8 @@ it('a request that somebody else has signed is not obeyed', async () => {
   expect(timesSet()).toBe(0);
 });
 
-describe('while the hub is away', () => {
-  it('the queue is bounded: the oldest fall out and are told, the others arrive with their own time', async () => {
+describe('an unavailable hub', () => {
+  it('limits the queue: the oldest messages are dropped and reported, the others arrive with their own time', async () => {
     const device = lamp({ queue: { max: 10 } });
     const totals: number[] = [];
     device.on('dropped', ({ total }) => totals.push(total));
@@ -213,7 +213,7 @@ describe('while the hub is away', () => {
     }
   });
 
-  it('it keeps trying, and stop() ends that', async () => {
+  it('is retried until stop()', async () => {
     const lost = () => {
       const device = lamp({ hubUrl: 'http://127.0.0.1:9', backoff: { first: 10, max: 40 } });
       const steps: string[] = [];

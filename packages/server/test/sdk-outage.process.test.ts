@@ -27,7 +27,7 @@ const start = async (): Promise<Device> => {
   return device;
 };
 
-it('a hub that is killed and comes back gets what waited, and has all that it acknowledged', async () => {
+it('delivers queued messages to a hub that was killed, which keeps all acknowledged ones', async () => {
   const device = await start();
   const { deviceId } = device;
   const acknowledged: number[] = [];

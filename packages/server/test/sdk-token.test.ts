@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-it('its token is refreshed in time: one log-in and one connection outlive several tokens', async () => {
+it('refreshes its token in time: one login and one connection outlive several tokens', async () => {
   const { productId, productSecret } = await createProductFixture(hub);
   const device = createDevice({ hubUrl: hub.url, productId, productSecret, deviceId: unique('lamp') });
   await device.start();

@@ -22,12 +22,12 @@ const folder = temporaryFolder('device-center-firmware-');
 
 const CUTS = LONG ? 200 : 20;
 
-describe('a download that is cut', () => {
+describe('an interrupted download', () => {
   it.each([
     ['memory', 1, () => createMemoryStorage()],
     ['a file', 2, () => createFileStorage(join(folder, 'cut.bin'))],
   ])(
-    `${CUTS} times, into %s (seed %d), comes to the same bytes`,
+    `${CUTS} times, into %s (seed %d), results in the same bytes`,
     async (_, seed, newStorage) => {
       scene.files.serve = dropRandomly(firmware, CUTS, randomFrom(seed));
       const { device, installed } = await upgradable({
@@ -50,7 +50,7 @@ describe('a download that is cut', () => {
   );
 
   // Spec 4.47
-  it('for good fails with reason 3, after so many tries without a byte and not before', async () => {
+  it('for good fails with reason 3, after a number of tries without a byte and not before', async () => {
     scene.files.serve = (request) => void request.socket.destroy();
     const { device, installed } = await upgradable({ upgrade: { tries: 4 } });
     await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
@@ -60,7 +60,7 @@ describe('a download that is cut', () => {
     expect(installed).toEqual([]);
   });
 
-  it('goes on with the next attempt where the one before has failed', async () => {
+  it('is resumed by the next attempt after a failed one', async () => {
     let cut = false;
     const half = serveBytes(firmware, { most: () => firmware.length / 2 });
     scene.files.serve = (request, answer) => {
@@ -80,8 +80,8 @@ describe('a download that is cut', () => {
   });
 });
 
-describe('a server', () => {
-  it('that knows no Range sends everything, and that is taken', async () => {
+describe('a file server', () => {
+  it('without Range support sends everything, which is accepted', async () => {
     let times = 0;
     scene.files.serve = (request, answer) => {
       request.headers.range = undefined;
@@ -95,7 +95,7 @@ describe('a server', () => {
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
   });
 
-  it('whose file changes in the middle is asked for all of it', async () => {
+  it('whose file changes during the download is asked for all of it', async () => {
     const other = randomBytes(firmware.length);
     scene.files.serve = (request, answer) => {
       scene.files.serve = serveBytes(firmware);
@@ -108,7 +108,7 @@ describe('a server', () => {
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
   });
 
-  it('that answers another part than was asked for is asked again from the start', async () => {
+  it('that answers another range is asked again from the start', async () => {
     let times = 0;
     scene.files.serve = (request, answer) => {
       times++;
@@ -125,7 +125,7 @@ describe('a server', () => {
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
   });
 
-  it('that refuses the link is asked for another, with the token of now', async () => {
+  it('that rejects the link is asked for another, with the current token', async () => {
     const expired = JSON.stringify({ success: false, code: 'LINK_INVALID', statusCode: 403 });
     scene.files.serve = (request, answer) => {
       if (request.url === '/another-link') serveBytes(firmware)(request, answer);
@@ -151,7 +151,7 @@ describe('a server', () => {
     expect(used[0]).not.toBe(tokens[0]);
   });
 
-  it('that sends more than the manifest says is refused with reason 4', async () => {
+  it("that sends more than the manifest's size is rejected with reason 4", async () => {
     scene.files.serve = serveBytes(Buffer.concat([firmware, Buffer.from('more')]));
     const { device, installed } = await upgradable();
     await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));

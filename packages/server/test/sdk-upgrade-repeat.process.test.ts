@@ -16,7 +16,7 @@ const holdDownloads = () => {
   return resolve;
 };
 
-it('an installation that comes to pass while another attempt’s answer is on its way is not done again', async () => {
+it('does not repeat an installation that completes while the answer of another attempt is on its way', async () => {
   const { device, installed } = await upgradable();
   const { deviceId } = device;
   const release = holdDownloads();

@@ -20,8 +20,8 @@ const scene = createUpgradeFixture(1_000_000);
 const { firmware, orderTo, upgradable } = scene;
 const folder = temporaryFolder('device-center-firmware-');
 
-describe('where the bytes lie', () => {
-  it('a file outlives the process: told again, the device goes on where it was', async () => {
+describe('firmware storage', () => {
+  it('resumes from a file after a restart of the process', async () => {
     const path = join(folder, 'restart.bin');
     // A line that brings half of it and then nothing: the process ends in the middle.
     scene.files.serve = (_, answer) => {
@@ -50,7 +50,7 @@ describe('where the bytes lie', () => {
     expect([path, `${path}.json`].map((file) => existsSync(file))).toEqual([false, false]);
   });
 
-  it('bytes of another firmware are not gone on with', async () => {
+  it('discards bytes of another firmware', async () => {
     const path = join(folder, 'other.bin');
     const storage = createFileStorage(path);
     const other = randomBytes(50_000);
@@ -66,7 +66,7 @@ describe('where the bytes lie', () => {
     expect(Buffer.from(installed[0] ?? []).equals(firmware)).toBe(true);
   });
 
-  it('a device that writes each piece away at once is handed all of them, and they are verified', async () => {
+  it('streams all chunks to a device that stores them itself, and verifies them', async () => {
     const flash = Buffer.alloc(firmware.length);
     const storage = createStreamingStorage((bytes, offset) => void flash.set(bytes, offset));
     scene.files.serve = dropRandomly(firmware, 5, randomFrom(3));
@@ -76,7 +76,7 @@ describe('where the bytes lie', () => {
     expect(flash.equals(firmware)).toBe(true);
   });
 
-  it('one that is full fails with reason 3 at once', async () => {
+  it('fails with reason 3 at once when it is full', async () => {
     const memory = createMemoryStorage();
     const append = () => {
       throw new Error('no space left');

@@ -32,15 +32,15 @@ const refusal = async (order: UpgradeOrder, more: UpgradableOptions = {}): Promi
   return last?.detail ?? '';
 };
 
-describe('bytes that are not those of the manifest', () => {
+describe('bytes that do not match the manifest', () => {
   // Spec 4.48
-  it.each([0, 1, 7, 799_999, 1_599_999])('with bit %d turned over are refused', async (bit) => {
+  it.each([0, 1, 7, 799_999, 1_599_999])('with bit %d flipped are rejected', async (bit) => {
     const tag = `"${orderTo('1.1.0').sha256}"`;
     scene.files.serve = serveBytes(flipped(firmware, bit), { tag });
     expect(await refusal(orderTo('1.1.0'))).toContain('SHA-256');
   });
 
-  it('of another file of the same length are refused, and the next attempt begins anew', async () => {
+  it('of another file of the same length are rejected, and the next attempt starts again', async () => {
     scene.files.serve = serveBytes(randomBytes(firmware.length));
     const { device, installed } = await upgradable();
     const order = orderTo('1.1.0');
@@ -55,32 +55,32 @@ describe('bytes that are not those of the manifest', () => {
   });
 });
 
-describe('a manifest that is not for this device', () => {
+describe('an invalid manifest', () => {
   afterEach(() => expect(scene.files.downloads()).toEqual([]));
 
-  it('of an older version is refused', async () => {
+  it('of an older version is rejected', async () => {
     expect(await refusal(orderTo('0.9.9'))).toBe('version 0.9.9 is older than the running version 1.0.0');
     expect(await refusal(orderTo('1.0.0-rc1'))).toContain('older');
   });
 
-  it('of another product is refused', async () => {
+  it('of another product is rejected', async () => {
     expect(await refusal(orderTo('1.1.0', { productId: 'P0000000' }))).toContain('for product P0000000');
   });
 
-  it('of another version than the order’s is refused', async () => {
+  it('of another version than the order’s is rejected', async () => {
     expect(await refusal({ ...orderTo('1.2.0'), versionNumber: '1.1.0' })).toContain('for version 1.2.0');
   });
 
   it.each([
     ['length', { size: 10 }],
     ['sum', { sha256: '0'.repeat(64) }],
-  ])('of a file of another %s than the order’s is refused', async (_, other) => {
+  ])('of a file of another %s than the order’s is rejected', async (_, other) => {
     const order = orderTo('1.1.0');
     const said = { ...JSON.parse(order.manifest.content), ...other };
     expect(await refusal({ ...order, manifest: maker.sign(JSON.stringify(said)) })).toContain('different files');
   });
 
-  it('with a signature that is not right is refused, whatever of it was changed', async () => {
+  it('with a wrong signature is rejected, whichever part was changed', async () => {
     const order = orderTo('1.1.0');
     const { content, signature, keyId } = order.manifest;
     const wrong = flipped(Buffer.from(signature, 'base64'), 100).toString('base64');
@@ -92,7 +92,7 @@ describe('a manifest that is not for this device', () => {
     expect(await refusal({ ...order, manifest: { ...thief, keyId } })).toContain('signature');
   });
 
-  it('signed with a key that is not known is refused, pinned or asked for', async () => {
+  it('signed with an unknown key is rejected, pinned or requested', async () => {
     const foreign = createTestSigner();
     const order = orderOf(
       foreign,
@@ -105,7 +105,7 @@ describe('a manifest that is not for this device', () => {
     expect(await refusal(order, { upgrade: { key: maker.pem } })).toContain(words);
   });
 
-  it('that is signed and is no manifest is refused', async () => {
+  it('that is signed but no manifest is rejected', async () => {
     expect(await refusal({ ...orderTo('1.1.0'), manifest: maker.sign('{"productId":1}') })).toContain('not valid');
   });
 });
@@ -113,7 +113,7 @@ describe('a manifest that is not for this device', () => {
 it.each([
   ['the order', { allowOlder: true }, {}],
   ['the device', {}, { upgrade: { allowOlder: true } }],
-])('an older version is installed where %s allows it', async (_, inOrder, inDevice) => {
+])('of an older version is accepted when %s allows it', async (_, inOrder, inDevice) => {
   const { device, installed } = await upgradable(inDevice);
   await sendSystemService(scene.hub, device.deviceId, 'ota', { ...orderTo('0.9.0'), ...inOrder });
   await expect.poll(() => device.versionNumber, { timeout: 30_000 }).toBe('0.9.0');

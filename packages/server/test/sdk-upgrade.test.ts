@@ -29,7 +29,7 @@ const holdDownloads = () => {
   return resolve;
 };
 
-describe('a device that is told to upgrade', () => {
+describe('a device with an upgrade order', () => {
   // Spec 4.43
   it('downloads, verifies, installs, and logs in again as the new version', async () => {
     const { device, installed } = await upgradable();
@@ -54,7 +54,7 @@ describe('a device that is told to upgrade', () => {
     await device.report({ power: true });
   });
 
-  it('asks for the key once, and not at all where it has one', async () => {
+  it('requests the key once, and not at all when it has one', async () => {
     const { device } = await upgradable();
     await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
@@ -72,7 +72,7 @@ describe('a device that is told to upgrade', () => {
     expect(keysAsked()).toBe(1);
   });
 
-  it('to the version that it runs, says so and does nothing else', async () => {
+  it('to its current version reports success and does nothing else', async () => {
     const { device, installed } = await upgradable({ versionNumber: '1.1.0' });
     await scene.hub.db
       .updateTable('device')
@@ -89,7 +89,7 @@ describe('a device that is told to upgrade', () => {
     expect(await statusesOf(scene.hub, device.deviceId)).toEqual([]);
   });
 
-  it('may say no, or leave it to its application', async () => {
+  it('may reject it, or leave it to its application', async () => {
     const { device, installed } = await upgradable({
       upgrade: {
         accept: ({ versionNumber }) => {
@@ -105,7 +105,7 @@ describe('a device that is told to upgrade', () => {
     expect(installed).toEqual([]);
   });
 
-  it('without the option answers that it cannot', async () => {
+  it('without the option answers that it is unsupported', async () => {
     const { productId, productSecret } = scene.shop;
     const device = createDevice({ hubUrl: scene.hub.url, productId, productSecret, deviceId: unique('lamp') });
     scene.stopAfterTest(device);
@@ -149,7 +149,7 @@ describe('a device that is told to upgrade', () => {
 
 describe('an installation', () => {
   // Spec 4.49
-  it('that fails is told with reason 5 and the words, and the old version runs on', async () => {
+  it('that fails is reported with reason 5 and the message, and the old version keeps running', async () => {
     const { device } = await upgradable({
       upgrade: {
         install: () => {
@@ -167,7 +167,7 @@ describe('an installation', () => {
     expect(device.online).toBe(true);
   });
 
-  it('that fails while the hub is away is told when it is back, also out of a full queue', async () => {
+  it('that fails while the hub is unavailable is reported later, also from a full queue', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { device } = await upgradable({
       queue: { max: 3 },
@@ -192,7 +192,7 @@ describe('an installation', () => {
     expect((await progressOf(scene.hub, device.deviceId)).at(-1)).toMatchObject({ reason: 5, detail: 'no' });
   });
 
-  it('is not disturbed: another order and a cancel are answered BUSY', async () => {
+  it('is not interrupted: another order and a cancel are answered BUSY', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { device } = await upgradable({ upgrade: { install: () => promise } });
     const order = orderTo('1.1.0');
@@ -205,15 +205,15 @@ describe('an installation', () => {
     await expectVersion(scene.hub, device.deviceId, '1.1.0');
   });
 
-  it('may name another version than the order', async () => {
+  it('may report another version than the order', async () => {
     const { device } = await upgradable({ upgrade: { install: () => ({ versionNumber: '1.1.0-hotfix' }) } });
     await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
     await expectVersion(scene.hub, device.deviceId, '1.1.0-hotfix');
   });
 });
 
-describe('a download under way', () => {
-  it('ends with a cancel, and is not heard of again', async () => {
+describe('a download in progress', () => {
+  it('ends with a cancel, without further reports', async () => {
     const letGo = holdDownloads();
     const { device, installed } = await upgradable();
     const phases: string[] = [];

@@ -51,7 +51,7 @@ describe.each([
   ['ws', 5, 'md5'],
   ['ws', 4, 'hmacsha256'],
 ] as const)('a device over %s, MQTT %d, %s', (transport, protocolVersion, signMethod) => {
-  it('comes online step by step, reports, serves and leaves', async () => {
+  it('connects step by step, reports, executes commands and disconnects', async () => {
     const device = lamp({ transport, protocolVersion, signMethod, versionNumber: '3.1.4', mac: '00:11:22' });
     const { deviceId } = device;
     const steps: Step[] = [];
@@ -83,7 +83,7 @@ describe.each([
 });
 
 describe('the secret of a device', () => {
-  it('is handed over to be kept, and is enough for the next start', async () => {
+  it('is passed to the application for storage, and sufficient for the next start', async () => {
     const deviceId = unique('lamp');
     const kept: string[] = [];
     const first = lamp({ deviceId, onSecret: (secret) => void kept.push(secret) });
@@ -102,7 +102,7 @@ describe('the secret of a device', () => {
     expect((await refused).refusal.codeName).toBe('SIGNATURE');
   });
 
-  it('that could not be kept does not count: the device can still come back with its product’s', async () => {
+  it('that could not be stored is not used: the device can still log in with its product’s', async () => {
     const deviceId = unique('lamp');
     const careless = lamp({
       deviceId,
@@ -118,7 +118,7 @@ describe('the secret of a device', () => {
   });
 });
 
-it('a value that does not fit is told as refused, and is not kept', async () => {
+it('reports a value that does not fit as rejected, and drops it', async () => {
   const device = lamp();
   await device.start();
   const refused = next(device, 'refused');
@@ -128,7 +128,7 @@ it('a value that does not fit is told as refused, and is not kept', async () => 
 });
 
 describe('commands', () => {
-  it('get a no with the code of the handler, and UNSUPPORTED without one', async () => {
+  it('are answered with the code of the handler, and UNSUPPORTED without one', async () => {
     const device = await started();
     expect(await command(device.deviceId, 'power', true)).toMatchObject({ status: 'failed', code: 60003 });
     device.onSet(() => {
@@ -141,7 +141,7 @@ describe('commands', () => {
     expect(await command(device.deviceId, 'power', true)).toMatchObject({ code: 60001, message: 'lid open' });
   });
 
-  it('of the system are kept and obeyed: a log below its level does not leave', async () => {
+  it('of the system are stored and executed: a log below the level is not sent', async () => {
     const device = await started();
     const { deviceId } = device;
     expect(await hub.admin.ok(controlCalls.configLogLevel, { deviceId, logLevel: 5 })).toMatchObject({ code: 200 });
@@ -153,7 +153,7 @@ describe('commands', () => {
     expect(device.settings.realTimePushSwitch).toBe(1);
   });
 
-  it('of the system with an input that is none of theirs are refused, and change nothing', async () => {
+  it('of the system with invalid input are rejected, and change nothing', async () => {
     const device = await started();
     const before = device.settings;
     const wrong = { logLevel: { logLevel: 9 }, logSwitch: { logSwitch: 7 }, restart: { type: 3 } };
@@ -164,7 +164,7 @@ describe('commands', () => {
   });
 
   // Spec 1.10, 4.18, 7.76
-  it('restart logs in again: another session, its numbers from 10000 on', async () => {
+  it('logs in again on restart: with another session, and dataIds from 10000 on', async () => {
     const device = await started();
     const { deviceId } = device;
     await device.report({ power: true });
@@ -178,7 +178,7 @@ describe('commands', () => {
   });
 });
 
-it('asks for the model and the time', async () => {
+it('requests the model and the time', async () => {
   const device = lamp();
   await device.start();
   const { model, time } = await device.sync(['model', 'time']);
@@ -186,7 +186,7 @@ it('asks for the model and the time', async () => {
   expect(Math.abs((time ?? 0) - Date.now())).toBeLessThan(60_000);
 });
 
-it('tells what it is: identity, and bytes as they are', async () => {
+it('reports its identity, and raw bytes', async () => {
   const device = lamp({ hardware: 'rev B' });
   const { deviceId } = device;
   await device.start();
@@ -200,7 +200,7 @@ it('tells what it is: identity, and bytes as they are', async () => {
   await expect(device.report({ brightness: 1n })).rejects.toThrow(TypeError);
 });
 
-it('a clock an hour off is set by the hub’s, and what it reports bears the right time', async () => {
+it('corrects a clock that is an hour off by the hub’s, and reports with the correct time', async () => {
   const device = lamp({ now: () => Date.now() - 3_600_000 });
   await device.start();
   await device.report({ power: true });
@@ -209,7 +209,7 @@ it('a clock an hour off is set by the hub’s, and what it reports bears the rig
 });
 
 // Spec 4.20
-it('on the blacklist it is cut, says so, tries again only slowly, and comes back when it is told to', async () => {
+it('is disconnected when blacklisted, reports it, retries slowly, and reconnects on demand', async () => {
   const device = await started({ backoff: { first: 20, max: 100, slow: 600_000 } });
   const words: string[] = [];
   const delays: number[] = [];
@@ -225,7 +225,7 @@ it('on the blacklist it is cut, says so, tries again only slowly, and comes back
   await back;
 });
 
-it('kicked out it leaves, and is refused until it is released', async () => {
+it('disconnects when kicked, and is rejected until it is released', async () => {
   const device = await started({ backoff: { first: 20, max: 100, slow: 600_000 } });
   const { deviceId } = device;
   const words: string[] = [];
@@ -244,7 +244,7 @@ it('kicked out it leaves, and is refused until it is released', async () => {
   await back;
 });
 
-it('step by step by hand, as a control panel does it', async () => {
+it('runs step by step, as in a control panel', async () => {
   const device = lamp();
   await expect(device.findBucket()).rejects.toThrow('not logged in');
   await device.login();
@@ -260,8 +260,8 @@ it('step by step by hand, as a control panel does it', async () => {
   expect(await latest(device.deviceId)).toEqual({ power: false });
 });
 
-describe('what somebody who watches it sees', () => {
-  it('is its session: the next number, the token’s end by its own clock, and its topics', async () => {
+describe('events of the SDK', () => {
+  it('expose the session: the next dataId, the token’s expiry, and the topics', async () => {
     const device = lamp({ now: () => Date.now() - 3_600_000, firstDataId: 10_000 });
     expect(device.session).toBeNull();
     await device.login();
@@ -275,7 +275,7 @@ describe('what somebody who watches it sees', () => {
     expect(device.session).toMatchObject({ sessionId: session?.sessionId, nextDataId: (session?.nextDataId ?? 0) + 1 });
   });
 
-  it('is each step as it begins, before how it ended', async () => {
+  it('report each step when it starts, before its result', async () => {
     const device = lamp();
     const told: string[] = [];
     device.on('trying', ({ step }) => told.push(`${step}?`));
@@ -285,7 +285,7 @@ describe('what somebody who watches it sees', () => {
     expect(told).toEqual(names.flatMap((name) => [`${name}?`, `${name} true`]));
   });
 
-  it('is that another connection of the same device took its place', async () => {
+  it('report that another connection of the same device replaced this one', async () => {
     const SESSION_TAKEN_OVER = 0x8e;
     const kept: string[] = [];
     const first = await started({ onSecret: (secret) => void kept.push(secret) });

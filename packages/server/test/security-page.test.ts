@@ -12,18 +12,18 @@ describe.each(['docs/security.md', 'docs/asvs.md'])('%s', (page) => {
   const rows = text.split('\n').filter((line) => /^\|.*\.(test|spec)\.tsx?`/.test(line));
   const names = [...text.matchAll(NAMED)].map(([, name = '']) => name);
 
-  it('names tests that there are', () => {
+  it('names existing tests', () => {
     expect(rows.length).toBeGreaterThan(20);
     expect(names.filter((name) => !existsSync(fileOf(name)))).toEqual([]);
   });
 
-  it('links to pages that there are', () => {
+  it('links to existing pages', () => {
     const links = [...text.matchAll(/\]\(([\w./-]+\.md)(?:#[\w-]+)?\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(new URL(`docs/${link}`, root)))).toEqual([]);
   });
 });
 
-it('what has hit platforms like this is tried, each by a test', () => {
+it('has a test for each known attack on similar platforms', () => {
   const text = readFileSync(new URL('docs/security.md', root), 'utf8');
   const table = text.slice(text.lastIndexOf('| --- |')).split('\n').slice(1);
   expect(table.filter((line) => line.startsWith('|') && !/\.(test|spec)\./.test(line))).toEqual([]);

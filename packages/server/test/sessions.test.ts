@@ -39,8 +39,8 @@ const works = async (client: Client): Promise<boolean> => {
   return answer.success;
 };
 
-describe('a session', () => {
-  it('is kept as a digest of its token', async () => {
+describe('a user session', () => {
+  it('is stored as a digest of its token', async () => {
     const user = await newUser();
     const [row, ...more] = await rowsOf(user);
     expect(more).toEqual([]);
@@ -56,7 +56,7 @@ describe('a session', () => {
   });
 
   // Spec 7.21
-  it('ends with log-out, and no other with it', async () => {
+  it('ends with logout, and no other with it', async () => {
     const user = await newUser();
     const other = await hub.login(user.username, PASSWORD);
     expect(await user.ok(personalCalls.loginOut, {})).toBeNull();
@@ -65,7 +65,7 @@ describe('a session', () => {
     expect((await rowsOf(user)).map((row) => row.token_hash)).toEqual([hashOf(other)]);
   });
 
-  it('is no place to guess the password at leisure', async () => {
+  it('throttles password guesses', async () => {
     const user = await newUser();
     const guess = () =>
       user.error(personalCalls.firstLoginUpdatePassword, { oldPassword: 'Wrong-pass1', newPassword: 'Another-88' });
@@ -97,7 +97,7 @@ describe('a session', () => {
   it.each([
     ['containing the account', (user: TestUser) => `X${user.username}-1`, 'PASSWORD_CONTAINS_ACCOUNT'],
     ['equal to the old one', () => PASSWORD, 'PASSWORD_UNCHANGED'],
-  ])('is not touched by a password %s', async (_what, choose, code) => {
+  ])('is not affected by a password %s', async (_what, choose, code) => {
     const user = await newUser();
     const other = await hub.login(user.username, PASSWORD);
     const sent = { oldPassword: PASSWORD, newPassword: choose(user) };
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect([await rowsOf(deleted), await rowsOf(reset)]).toEqual([[], []]);
   });
 
-  it('ends at once when the tenant is closed, and does not come back', async () => {
+  it('ends at once when the tenant is disabled, and stays ended', async () => {
     const closing = await hub.create.tenancy();
     const [user, untouched] = [await hub.create.user({ tenancyId: closing }), await newUser()];
     await hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId: closing, enabled: 0 });
@@ -144,7 +144,7 @@ describe('a session', () => {
     expect(await works(await hub.login(username, PASSWORD))).toBe(true);
   });
 
-  it('ends after two hours unused', async () => {
+  it('expires after two hours without use', async () => {
     const user = await newUser();
     await age(user, { used: 2 * HOUR - MINUTE });
     expect(await works(user)).toBe(true);
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect(await works(user)).toBe(false);
   });
 
-  it('ends after twenty-four hours however much it is used', async () => {
+  it('expires after twenty-four hours of use', async () => {
     const user = await newUser();
     await age(user, { created: 24 * HOUR - MINUTE });
     expect(await works(user)).toBe(true);
@@ -160,7 +160,7 @@ describe('a session', () => {
     expect(await works(user)).toBe(false);
   });
 
-  it('lasts as long as the settings say, and use keeps it alive also where that is short', async () => {
+  it('follows the configured lifetimes, and use extends also a short one', async () => {
     const strict = await startHub({ SESSION_IDLE: '1m', SESSION_LIFE: '1h' });
     try {
       const { admin } = strict;
@@ -180,7 +180,7 @@ describe('a session', () => {
     }
   });
 
-  it('writes down its use at most once a minute', async () => {
+  it('stores its last use at most once a minute', async () => {
     const user = await newUser();
     const lastUsed = async () => (await rowsOf(user))[0]?.last_used_at ?? 0;
     const first = await lastUsed();
@@ -197,8 +197,8 @@ describe('a session', () => {
   });
 });
 
-describe('one’s sessions', () => {
-  it('are listed with where they come from, the newest use first', async () => {
+describe('the sessions of a user', () => {
+  it('are listed with their origin, last used first', async () => {
     const user = await newUser();
     const { token } = (await (
       await fetch(`${hub.url}${accountCalls.login.path}`, {
@@ -219,7 +219,7 @@ describe('one’s sessions', () => {
     expect(JSON.stringify(mine)).not.toContain(token);
   });
 
-  it('can be ended one by one, and nobody else’s', async () => {
+  it("can be ended one by one, and no other user's", async () => {
     const [user, foreign] = [await newUser(), await newUser()];
     const other = await hub.login(user.username, PASSWORD);
     const [theirs] = await rowsOf(foreign);
@@ -232,7 +232,7 @@ describe('one’s sessions', () => {
     expect((await user.error(personalCalls.endSession, { sessionId })).code).toBe('SESSION_NOT_FOUND');
   });
 
-  it('can be ended all but this one', async () => {
+  it('can be ended except the current one', async () => {
     const [user, foreign] = [await newUser(), await newUser()];
     const others = await Promise.all([1, 2, 3].map(() => hub.login(user.username, PASSWORD)));
     expect(await user.ok(personalCalls.endOtherSessions, {})).toEqual({ ended: 3 });
@@ -241,8 +241,8 @@ describe('one’s sessions', () => {
   });
 });
 
-describe('preferences', () => {
-  it('are kept per user, replaced whole, and limited', async () => {
+describe('user preferences', () => {
+  it('are stored per user, replaced as a whole, and limited', async () => {
     const [user, other] = [await newUser(), await newUser()];
     expect(await user.ok(personalCalls.getPreferences, {})).toEqual({ preferences: {} });
     const first = { theme: 'dark', views: [{ name: '我的', columns: ['a', null, 1.5] }], constructor: 'x' };
@@ -263,9 +263,9 @@ describe('preferences', () => {
   });
 });
 
-describe('the first log-in', () => {
+describe('the first login', () => {
   // Spec 2.46, 4.59, 7.17
-  it('lets one do nothing but change the password', async () => {
+  it('allows only the change of the password', async () => {
     const username = unique('fresh');
     const email = `${username}@example.com`;
     const roleId = await hub.create.role(tenancyId, [201, 202, 302]);

@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => environment.dispose());
 
-describe('a setting that cannot be', () => {
+describe('an invalid setting', () => {
   // What else can be wrong, and its messages: settings.test.ts.
   it.each([
     ['PORT', 'abc'],
     ['FILE_STORE', '/dev/null/firmware'],
-  ])('%s=%s stops the start, which names it', async (name, value) => {
+  ])('%s=%s prevents the start with its name', async (name, value) => {
     const env = { ...environment.env, PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'warn', [name]: value };
     const { code, out, err } = await runCli('main.ts', env);
     expect(code).toBe(1);
@@ -23,7 +23,7 @@ describe('a setting that cannot be', () => {
 });
 
 describe('--help', () => {
-  it('lists every setting with what it is when missing, and starts nothing', async () => {
+  it('lists every setting with its default, and starts nothing', async () => {
     const { code, out, err } = await runCli('main.ts', { DATA_DIR: '/dev/null/data' }, '--help');
     expect([code, err]).toEqual([0, '']);
     const listed = [...out.matchAll(/^ {2}([A-Z_]+) +\S.* \[.+\]$/gm)].map((match) => match[1]);

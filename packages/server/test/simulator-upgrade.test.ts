@@ -55,7 +55,7 @@ afterAll(async () => {
   await hub.close();
 });
 
-it('a fleet takes upgrades, fails where it is told to, and sums up in which phase they are', async () => {
+it('upgrades a simulated fleet, fails on request, and prints the phases', async () => {
   const { productId, productSecret } = await createProductFixture(hub);
   const child = spawn(
     process.execPath,
@@ -101,20 +101,20 @@ it('a fleet takes upgrades, fails where it is told to, and sums up in which phas
   for (const why of ['download', 'verification', 'install']) expect(line).toContain(`${why} 1`);
 });
 
-describe('the faults of upgrades', () => {
+describe('the upgrade fault option', () => {
   const needed = ['--product', 'P', '--secret', 'S', '--devices', '10', '--upgrade-faults'];
   const faultsOf = (list: string) => {
     const order = readOptions([...needed, list]);
     return order && Array.from({ length: 10 }, (_, index) => upgradeFaultOf(order, index));
   };
 
-  it('are so many devices, or a share of them', () => {
+  it('takes a number of devices, or a share', () => {
     expect(faultsOf('install=2,download=1')).toEqual(['download', 'install', 'install', ...Array(7).fill('')]);
     expect(faultsOf('silent=0.3')).toEqual([...Array(3).fill('silent'), ...Array(7).fill('')]);
     expect(faultsOf('')).toEqual(Array(10).fill(''));
   });
 
-  it.each(['burn=1', 'install', 'install=1.5', 'install=-1', 'install=x'])('%s makes no sense', (list) => {
+  it.each(['burn=1', 'install', 'install=1.5', 'install=-1', 'install=x'])('rejects %s', (list) => {
     expect(() => faultsOf(list)).toThrow('--upgrade-faults');
   });
 });

@@ -84,11 +84,11 @@ const logLines = async (prefix: string): Promise<number> =>
   (await hub.records.selectFrom('device_log').select('record_id').where('device_id', 'like', `${prefix}%`).execute())
     .length;
 
-describe('a fleet', () => {
+describe('a simulated fleet', () => {
   const DEVICES = LONG ? 50 : 20;
   const SECONDS = LONG ? 5 : 3;
 
-  it(`of ${DEVICES} for ${SECONDS} seconds: what it says was acknowledged is what the hub keeps`, async () => {
+  it(`of ${DEVICES} for ${SECONDS} seconds reports as acknowledged what the hub has stored`, async () => {
     const shop = await createProductFixture(hub);
     const size = ['--devices', String(DEVICES), '--rate', '100', '--duration', String(SECONDS)];
     const { code, output } = await launch(...fleetOf(shop, 'fleet-', ...size)).ended;
@@ -106,7 +106,7 @@ describe('a fleet', () => {
     expect([await recordsOf('fleet-', 2, false), await recordsOf('fleet-', 3, false)]).toEqual([0, 0]);
   });
 
-  it('comes again with the secrets it has kept, and nobody else may read them', async () => {
+  it('reconnects with its stored secrets, in a file that others cannot read', async () => {
     const shop = await createProductFixture(hub);
     const args = fleetOf(shop, 'again-', '--devices', '5', '--rate', '20', '--duration', '600', '--quiet');
     for (let run = 1; run <= 3; run++) {
@@ -118,7 +118,7 @@ describe('a fleet', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('with faults: wrong signatures are refused, torn connections lose nothing', async () => {
+  it('with faults: wrong signatures are rejected, dropped connections lose nothing', async () => {
     const shop = await createProductFixture(hub);
     const faults = ['--faults', 'drops=0.05,flap=0.02,badSignature=0.1'];
     const isEnough = async (): Promise<boolean> => {
@@ -139,7 +139,7 @@ describe('a fleet', () => {
     );
   });
 
-  it('of gateways with children: all of them report', async () => {
+  it('of gateways with children reports for all of them', async () => {
     const [gateways, sensors] = [
       await createProductFixture(hub, { nodeType: 2 }),
       await createProductFixture(hub, { nodeType: 3 }),
@@ -154,7 +154,7 @@ describe('a fleet', () => {
   });
 });
 
-it('answers commands by its model until it is interrupted, then says goodbye and sums up', async () => {
+it('answers commands by its model until it is interrupted, then disconnects and prints a summary', async () => {
   const shop = await createProductFixture(hub);
   const fleet = launch(...fleetOf(shop, 'served-', '--devices', '1', '--duration', '600'));
   const deviceId = 'served-1';
@@ -177,7 +177,7 @@ it('answers commands by its model until it is interrupted, then says goodbye and
   await expectOnline(hub, deviceId, 2);
 });
 
-describe('what cannot be', () => {
+describe('invalid options of the simulator', () => {
   const known = ['--product', 'P', '--secret', 'S'];
   it.each([
     [[], '--product and --secret are required'],
@@ -187,16 +187,16 @@ describe('what cannot be', () => {
     [[...known, '--faults', 'fire=1'], 'not fire'],
     [[...known, '--children', '2'], '--children requires --child-product'],
     [['--nonsense'], '--nonsense'],
-  ])('%j is answered with what is wrong', (args, said) => {
+  ])('%j prints the problem', (args, said) => {
     expect(() => readOptions(args)).toThrow(said);
   });
 
-  it('is told on the command line, which ends with 2', async () => {
+  it('exit with 2', async () => {
     const { code, errors } = await launch(...known, '--qos', '3').ended;
     expect([code, errors]).toEqual([2, expect.stringContaining('--qos must be 0, 1 or 2')]);
   });
 
-  it('a fleet that nobody lets in ends with 1', async () => {
+  it('exits with 1 when no device can log in', async () => {
     const shop = await createProductFixture(hub);
     const fleet = launch(...fleetOf({ ...shop, productSecret: 'wrong' }, 'nobody-', '--devices', '1', '--quiet'));
     const refusals = async () => {

@@ -32,7 +32,7 @@ const insertConnect = (of: Whose, status: 1 | 2 | 3) => {
 };
 
 describe('the stream of all devices', () => {
-  it('tells who comes and goes, of one’s own tenant only, and only from now on', async () => {
+  it('sends connects and disconnects, of the own tenant, from now on', async () => {
     await insertConnect(whose, 1);
     const stream = await open({});
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -45,7 +45,7 @@ describe('the stream of all devices', () => {
     stream.leave();
   });
 
-  it('does not take a refused log-in for the end of a connection', async () => {
+  it('does not report a rejected login as a disconnect', async () => {
     const { deviceId } = whose;
     await hub.db.updateTable('device').set({ online: 1 }).where('device_id', '=', deviceId).execute();
     const stream = await open({});
@@ -62,7 +62,7 @@ describe('the stream of one device', () => {
   const push = (real_time_push: 0 | 1) =>
     hub.db.updateTable('device').set({ real_time_push }).where('device_id', '=', whose.deviceId).execute();
 
-  it('shows messages and values, and logs only while the switch is on', async () => {
+  it('sends messages and values, and logs only while the switch is on', async () => {
     const { deviceId } = whose;
     await push(0);
     const stream = await open({ deviceId, kinds: [...kinds] });
@@ -93,7 +93,7 @@ describe('the stream of one device', () => {
     stream.leave();
   });
 
-  it('goes on where it was left, and misses nothing', async () => {
+  it('resumes without loss', async () => {
     const { deviceId } = whose;
     const first = await open({ deviceId, kinds: ['message'] });
     await expect.poll(() => first.blocks.length).toBe(1);
@@ -113,7 +113,7 @@ describe('the stream of one device', () => {
     second.leave();
   });
 
-  it('says that there is a gap where too much came at once, and goes on after it', async () => {
+  it('reports a gap after too many events at once, and continues', async () => {
     const { deviceId } = whose;
     const stream = await open({ deviceId, kinds: ['message'] });
     await expect.poll(() => stream.blocks.length).toBe(1);
@@ -135,7 +135,7 @@ describe('the stream of one device', () => {
     stream.leave();
   });
 
-  it('of another’s device is refused within the envelope', async () => {
+  it('of another tenant’s device is rejected in the envelope', async () => {
     const { deviceId } = await makeDevice(await hub.create.tenancy());
     const stream = await open({ deviceId, kinds: ['message'] });
     expect(stream.response.status).toBe(404);
@@ -143,8 +143,8 @@ describe('the stream of one device', () => {
   });
 });
 
-describe('streams', () => {
-  it('of one user are twenty at most; one that was left makes room', async () => {
+describe('event streams', () => {
+  it('of one user are twenty at most; a closed one frees a slot', async () => {
     const another = await hub.create.user({ tenancyId: user.tenancyId, menus: [501] });
     const streams = await Promise.all(Array.from({ length: 20 }, () => open({}, another.token)));
     expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
@@ -154,7 +154,7 @@ describe('streams', () => {
     for (const stream of streams) stream.leave();
   });
 
-  it('end with the hub, and do not keep it from stopping', async () => {
+  it('end with the hub, and do not delay its stop', async () => {
     const other = await startHub();
     const address = `${other.url}${recordCalls.streamDevices.path}`;
     const response = await fetch(address, { headers: { Authorization: other.admin.token } });
@@ -178,13 +178,13 @@ describe('streams', () => {
   const giveMenus = (roleId: string, menus: number[]) =>
     hub.admin.ok(roleCalls.updateRole, { roleId, roleName: unique('role'), menus });
 
-  it('end when the session does', async () => {
+  it('end with the session', async () => {
     const another = await newUser();
     const endSession = () => hub.db.deleteFrom('session').where('user_id', '=', another.userId).execute();
     await expectEnd(another.token, {}, endSession);
   });
 
-  it('end when the role loses its menus, also of one kind or one device alone', async () => {
+  it('end when the role loses its menus, also those of one kind or device', async () => {
     const { deviceId } = whose;
     const watcher = await newUser([501]);
     await expectEnd(watcher.token, {}, () => giveMenus(watcher.roleId, [302]));
@@ -194,7 +194,7 @@ describe('streams', () => {
     await expectEnd(home.token, { deviceId }, () => giveMenus(home.roleId, [1]));
   });
 
-  it('end when the tenant is closed, or the device deleted', async () => {
+  it('end when the tenant is disabled, or the device deleted', async () => {
     const tenancyId = await hub.create.tenancy();
     const theirs = await hub.create.user({ tenancyId, menus: [501] });
     const { deviceId } = await makeDevice(tenancyId);
@@ -204,7 +204,7 @@ describe('streams', () => {
     await expectEnd(theirs.token, {}, () => hub.admin.ok(tenancyCalls.updateEnabledStatus, { tenancyId, enabled: 0 }));
   });
 
-  it('do not keep a session from becoming idle', async () => {
+  it('do not extend an idle session', async () => {
     const watcher = await newUser();
     const session = () => hub.db.selectFrom('session').select('last_used_at').where('user_id', '=', watcher.userId);
     const stream = await open({}, watcher.token);
@@ -217,7 +217,7 @@ describe('streams', () => {
     expect((await session().executeTakeFirstOrThrow()).last_used_at).toBe(hourAgo);
   });
 
-  it('of an API key go on, and end when it is revoked', { timeout: 40_000 }, async () => {
+  it('of an API key continue, and end when it is revoked', { timeout: 40_000 }, async () => {
     const role = await hub.create.role(user.tenancyId, [501]);
     const sent = { keyName: unique('key'), roleId: role, tenancyId: user.tenancyId };
     const { key, keyId } = await hub.admin.ok(apiKeyCalls.addApiKey, sent);

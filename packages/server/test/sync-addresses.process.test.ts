@@ -104,8 +104,8 @@ const turnedAway = async (): Promise<string | undefined> => {
 
 const remove = (zoneId: number) => hub.admin.ok(zoneCalls.removeZone, { id: zoneId });
 
-describe('what is kept in step is never sent', () => {
-  it('to the hub itself, by whatever way its own port is written', async () => {
+describe('synchronisation never sends', () => {
+  it('to the hub itself, however its own port is written', async () => {
     const landing = await createReceiver(hub);
     const { port } = new URL(hub.url);
     const itself = [
@@ -121,7 +121,7 @@ describe('what is kept in step is never sent', () => {
     for (const zoneId of itself) await remove(zoneId);
   });
 
-  it('to what the hub leans on', async () => {
+  it("to the hub's own dependencies", async () => {
     const places = [hub.env.SMTP_URL, hub.env.SMS_WEBHOOK_URL, hub.env.DATABASE_URL].filter(Boolean) as string[];
     expect(places.length).toBeGreaterThanOrEqual(2);
     for (const url of places) {
@@ -136,7 +136,7 @@ describe('what is kept in step is never sent', () => {
     expect(webhook.heard).toEqual([]);
   });
 
-  it('to a broker that is the hub’s own listener, or at an address of no network', async () => {
+  it('to a broker that is the hub’s own listener, or to an invalid address', async () => {
     const before = await turnedAway();
     const zones = [
       await addInnerZone({ hostName: ALLOWED, port: hub.process.mqttPort }),
@@ -150,10 +150,10 @@ describe('what is kept in step is never sent', () => {
   });
 });
 
-describe('an address that is none of the network', () => {
+describe('an address outside the allowed networks', () => {
   const written = ['file:///etc/passwd', 'ftp://127.0.0.1/x', 'gopher://127.0.0.1:70', 'unix:/run/x.sock', '0x7f.1'];
 
-  it.each(written)('%s is refused where it is typed in', async (address) => {
+  it.each(written)('%s is rejected in the form', async (address) => {
     const outer = zoneFields({ zoneType: 2, nodes: JSON.stringify([outerNode({ bucketUrl: address })]) });
     expect(await hub.admin.send(zoneCalls.addZone, outer)).toMatchObject({
       code: 'BAD_INPUT',
@@ -166,7 +166,7 @@ describe('an address that is none of the network', () => {
     });
   });
 
-  it.each(written)('%s is not sent to either, if it should stand in a row', async (address) => {
+  it.each(written)('%s is not sent to when it is stored', async (address) => {
     const outer = await addOuterZone(hub, { bucketUrl: `http://${ALLOWED}:9`, apiKey: KEY });
     const inner = await addInnerZone({ hostName: ALLOWED, port: 9 });
     const set = (zoneId: number, columns: { bucket_url: string } | { host_name: string }) =>
@@ -180,8 +180,8 @@ describe('an address that is none of the network', () => {
   });
 });
 
-describe('a name that turns to another address', () => {
-  it('is forbidden as soon as it does, and nobody comes to that address', async () => {
+describe('a host name whose address changes', () => {
+  it('is forbidden as soon as it does, without a connection to that address', async () => {
     const { allowed, forbidden } = await startBoth(startGreeter);
     const zoneId = await addOuterZone(hub, { bucketUrl: `http://at-once.example.com:${allowed.port}`, apiKey: KEY });
     await expectRefused(zoneId, 'addressForbidden');
@@ -190,7 +190,7 @@ describe('a name that turns to another address', () => {
     await Promise.all([allowed.close(), forbidden.close()]);
   });
 
-  it('between the question who is there and the delivery is asked the first and not given the second', async () => {
+  it('between the key check and the delivery reaches only the first address', async () => {
     const { allowed, forbidden } = await startBoth(startGreeter);
     const bucketUrl = `http://after-greeting.example.com:${allowed.port}`;
     const zoneId = await addOuterZone(hub, { bucketUrl, apiKey: KEY });
@@ -201,7 +201,7 @@ describe('a name that turns to another address', () => {
     await Promise.all([allowed.close(), forbidden.close()]);
   });
 
-  it('of a broker is held to the same', async () => {
+  it('of a broker is restricted the same', async () => {
     const { allowed, forbidden } = await startBoth(() => startEar(ALLOWED));
     const zones = [
       await addInnerZone({ hostName: 'broker-at-once.example.com', port: allowed.port }),

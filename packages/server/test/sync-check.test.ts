@@ -52,7 +52,7 @@ const expectLost = (itemId: string, code: string) =>
     .toEqual([0, code]);
 
 describe('a record in sync', () => {
-  it('is one that every node has', async () => {
+  it('is confirmed by every node', async () => {
     await expectStatus(one, zoneId, deviceId, 0);
     await pushAll(one, zoneId);
     await expectSynced(one, zoneId, 'model', 1);
@@ -69,7 +69,7 @@ describe('a record in sync', () => {
     expect((await deviceOf(two, deviceId)).received).toBe(1);
   });
 
-  it('is found missing by the preview and by "sync all" themselves', async () => {
+  it('is detected as missing by the preview and by "sync all"', async () => {
     await two.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     const preview = await one.admin.ok(syncCalls.previewSync, { zoneId, dataType: 2 });
     expect(preview.counts).toMatchObject({ created: 1 });
@@ -77,7 +77,7 @@ describe('a record in sync', () => {
     await expectSynced(one, zoneId, 'data', 1);
   });
 
-  it('fails where the receiver has a later revision, until everything is sent again', async () => {
+  it('fails when the receiver has a later revision, until everything is sent again', async () => {
     const { productId } = place;
     // As after a backup of the sender was restored.
     const product = two.db.updateTable('product').where('product_id', '=', productId);
@@ -123,8 +123,8 @@ describe('a record in sync', () => {
   });
 });
 
-describe('a received product that is taken over', () => {
-  it('is managed where it is, with its devices, and deliveries of its former origin are refused in words', async () => {
+describe('a received product after a takeover', () => {
+  it('is managed at the receiver, with its devices, and deliveries of its origin are rejected with a message', async () => {
     const productId = await one.create.product(place.tenancyId);
     const own = await one.create.device({ productId, applicationId: place.applicationId });
     await expectStatus(one, zoneId, own, 0);
@@ -157,8 +157,8 @@ describe('a received product that is taken over', () => {
   });
 });
 
-describe('two products that exchanged their names', () => {
-  it('get there, also when they are sent one after the other', async () => {
+describe('two products that swapped their names', () => {
+  it('are delivered, also when they are sent one after the other', async () => {
     const ids = [await one.create.product(place.tenancyId), await one.create.product(place.tenancyId)] as const;
     const namesAt = async (hub: Hub) => [
       (await productOf(hub, ids[0])).productName,
@@ -186,7 +186,7 @@ describe('two products that exchanged their names', () => {
 });
 
 describe('a receiver of a version before this check', () => {
-  it('is sent what it knows, and what it took counts as delivered', async () => {
+  it('gets the fields that it knows, and its acceptance counts as delivered', async () => {
     const bodies: Record<string, unknown>[] = [];
     const old = createServer(async (request, response) => {
       const answer = (data: object) =>

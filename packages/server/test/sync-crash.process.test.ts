@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([one?.close(), two?.close()]));
 
-it('a hub that is killed in the middle goes on where it was, and nothing is there twice', async () => {
+it('resumes the synchronisation after a kill, without duplicates', async () => {
   const landing = await createReceiver(two);
   const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key });
   await expectStatus(one, zoneId, fixture.productId, 0);

@@ -21,7 +21,7 @@ const deliver = async (key: string, body: string) => {
 };
 
 it.each(['{', '{"items":7}', '{"items":[]}', '{"items":[{"kind":"model"}]}'])(
-  'a delivery of %s is judged by its key before its contents',
+  'checks the key of %s before its contents',
   async (body) => {
     const { key } = await createReceiver(hub);
     expect(await deliver(`${key.slice(0, -2)}xx`, body)).toEqual([401, 'API_KEY_INVALID']);

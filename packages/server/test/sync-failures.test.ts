@@ -40,9 +40,9 @@ const toTwo = async (more: { bucketZoneId?: number } = {}) => {
 
 const remove = (zoneId: number) => one.admin.ok(zoneCalls.removeZone, { id: zoneId });
 
-describe('what cannot be delivered is failed, with its reason in the language of the reader', () => {
+describe("a failed delivery has a reason in the reader's language:", () => {
   // Spec 4.13
-  it('an id that another has', async () => {
+  it('an id of another tenant', async () => {
     const { zoneId, landing } = await toTwo();
     await pushAll(one, zoneId);
     await expectStatus(one, zoneId, fixture.productId, 2);
@@ -79,7 +79,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
     await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [fixture.productId] });
   });
 
-  it('a name that another product has, until it is free', async () => {
+  it('a name of another product, until it is free', async () => {
     const { zoneId, landing } = await toTwo();
     const { productName } = await productOf(one, fixture.productId);
     const other = await two.create.product(landing.tenancyId, { productName });
@@ -98,7 +98,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
     await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [fixture.productId] });
   });
 
-  it('a device without its product there', async () => {
+  it('a device without its product', async () => {
     const { zoneId } = await toTwo();
     const deviceId = await one.create.device({ productId: fixture.productId, applicationId: fixture.applicationId });
     await expectStatus(one, zoneId, deviceId, 0);
@@ -112,7 +112,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
     await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [fixture.productId] });
   });
 
-  it('a revoked key, an unknown zone, a key for something else, no key', async () => {
+  it('a revoked key, an unknown zone, a key of another kind, no key', async () => {
     const { zoneId, landing } = await toTwo();
     await two.admin.ok(apiKeyCalls.revokeApiKey, { keyId: landing.keyId });
     const unknown = await toTwo({ bucketZoneId: 98_765 });
@@ -129,7 +129,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
     for (const id of [zoneId, unknown.zoneId, wrong, without]) await remove(id);
   });
 
-  it('an address that must not be asked, the hub itself, and one that leads elsewhere', async () => {
+  it('a forbidden address, the hub itself, and a redirect', async () => {
     const { key } = await createReceiver(two);
     const elsewhere: Server = createServer((_request, response) => {
       response.writeHead(302, { Location: `${two.url}/api/bucket/sync` }).end();
@@ -148,7 +148,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
   });
 
   // Spec 4.11
-  it('nothing yet, while the other has not answered: until then it is being synchronized', async () => {
+  it('none yet before the answer: until then it is being synchronized', async () => {
     const asked: ServerResponse[] = [];
     const slow: Server = createServer((_request, response) => void asked.push(response));
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
@@ -169,7 +169,7 @@ describe('what cannot be delivered is failed, with its reason in the language of
     slow.closeAllConnections();
   });
 
-  it('a hub that is away, which gets everything when it is back', async () => {
+  it('an unavailable hub, which gets everything when it is back', async () => {
     const port = await freePort();
     const three = await startSyncHub({ PORT: String(port) });
     const { key } = await createReceiver(three);
@@ -189,9 +189,9 @@ describe('what cannot be delivered is failed, with its reason in the language of
   });
 });
 
-describe('a zone that is disabled', () => {
+describe('a disabled zone', () => {
   // Spec 4.4
-  it('is not sent to, and says so', async () => {
+  it('gets no deliveries, and reports that', async () => {
     const { zoneId } = await toTwo();
     const [record] = await recordsOf(one, zoneId);
     await one.admin.ok(zoneCalls.setZoneState, { id: zoneId, status: 0 });
@@ -221,8 +221,8 @@ describe('a zone that is disabled', () => {
   });
 });
 
-describe('a zone that was just added', () => {
-  it('keeps what is asked of it, in whatever moment the others are looked through', async () => {
+describe('a new zone', () => {
+  it('keeps its requests while other zones are compared', async () => {
     const bucketUrl = `http://127.0.0.1:${await freePort()}`;
     const asked = new Map<number, string>();
     for (let zones = 0; zones < ZONES; zones++) {

@@ -95,7 +95,7 @@ describe('a zone with a broker', () => {
   let deviceId: string;
 
   // Spec 9.14
-  it('keeps models and devices as retained messages', async () => {
+  it('stores models and devices as retained messages', async () => {
     const device = await connectNewDevice(one, fixture);
     deviceId = device.deviceId;
     await publish(device, JSON.stringify(device.seal({ type: 2, payload: { properties: { power: true } } })));
@@ -121,7 +121,7 @@ describe('a zone with a broker', () => {
     expect(JSON.stringify(data)).not.toContain('secret');
   });
 
-  it('has the new one in the place of the old one, and its preview says so before', async () => {
+  it('replaces the previous message, and announces it in the preview', async () => {
     await one.admin.ok(modelCalls.addProductFunction, { productId: fixture.productId, ...property('added') });
     await one.admin.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed' });
     await expectStatus(one, zoneId, deviceId, 0);
@@ -135,7 +135,7 @@ describe('a zone with a broker', () => {
     expect(kept.get(`${routeKey}/sync/device/${deviceId}`)?.content).toMatchObject({ deviceName: 'renamed' });
   });
 
-  it('fails with the reason when the account is wrong or the broker away, and has all when it is back', async () => {
+  it('fails with the reason when the account is wrong or the broker unavailable, and catches up later', async () => {
     const wrong = await addInnerZone(unique('route'), toBroker({ password: 'not-the-one' }));
     await expectStatus(one, wrong, fixture.productId, 0);
     await pushAll(one, wrong);
@@ -152,9 +152,9 @@ describe('a zone with a broker', () => {
   });
 });
 
-describe('a zone with an HTTP front end', () => {
+describe('a zone with an HTTP node', () => {
   // Spec 9.14
-  it('that is another hub gets them by its key', async () => {
+  it('delivers to another hub with its key', async () => {
     const { key, applicationId } = await createReceiver(two);
     const { hostname, port } = new URL(two.url);
     const node = { hostName: hostname, port: Number(port), serverType: 2, apiKey: key };
@@ -170,7 +170,7 @@ describe('a zone with an HTTP front end', () => {
     await one.admin.ok(zoneCalls.removeZone, { id: zoneId });
   });
 
-  it('and other nodes than before have nothing of it yet', async () => {
+  it('resets its records for new nodes', async () => {
     const { key } = await createReceiver(two);
     const { hostname, port } = new URL(two.url);
     const routeKey = unique('route');

@@ -42,8 +42,8 @@ describeOnEachEngine(() => {
   const detailsFor = (user: Pick<TestUser, 'ok'>, deviceId: string) =>
     user.ok(deviceCalls.getDeviceDetails, { deviceId });
 
-  describe('a gateway that a received device names', () => {
-    it('is found within the tenant, in whatever order they come', async () => {
+  describe('the gateway of a received device', () => {
+    it('is found within the tenant, in any order of arrival', async () => {
       const [gateway, child] = [unique('gw'), unique('child')];
       await deliver([{ id: child, productId: products.child, parentId: gateway }]);
       await deliver([{ id: gateway, productId: products.gateway }]);
@@ -53,7 +53,7 @@ describeOnEachEngine(() => {
       expect(list.map(({ deviceId }) => deviceId)).toEqual([child]);
     });
 
-    it('is not the device itself, and not what is no gateway', async () => {
+    it('is neither the device itself, nor a device that is no gateway', async () => {
       const [own, plain, sent] = [unique('own'), unique('plain'), unique('sent')];
       await deliver([{ id: plain, productId: products.plain }]);
       const [behindPlain, behindSent] = [unique('child'), unique('child')];
@@ -67,7 +67,7 @@ describeOnEachEngine(() => {
         expect((await detailsFor(receiver, deviceId)).parentId).toBe('');
     });
 
-    it('is forgotten when a device of that id comes later and is no gateway', async () => {
+    it('is removed when a device of that id is received later and is no gateway', async () => {
       const [plain, behindPlain] = [unique('plain'), unique('child')];
       await deliver([{ id: behindPlain, productId: products.child, parentId: plain }]);
       expect((await detailsFor(receiver, behindPlain)).parentId).toBe(plain);
@@ -76,7 +76,7 @@ describeOnEachEngine(() => {
       expect((await detailsFor(receiver, plain)).childCount).toBe(0);
     });
 
-    it.each(['before', 'after'])('tells neither tenant of the other when that one registers it %s', async (when) => {
+    it.each(['before', 'after'])('reveals neither tenant to the other when that one registers it %s', async (when) => {
       const owner = await hub.create.tenancy();
       const productId = await hub.create.product(owner, { nodeType: 2 });
       const applicationId = await hub.create.application(owner);

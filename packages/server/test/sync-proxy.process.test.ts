@@ -141,7 +141,7 @@ const settle = async (party: Party): Promise<void> => {
 let lastChange = 0;
 
 it(
-  `${RUNS} times over a bad way, with kills of ${LONG ? 'either' : 'a'} hub: both sides are equal and the counts exact (seed ${SEED})`,
+  `synchronizes ${RUNS} times over a faulty proxy, with kills of ${LONG ? 'either' : 'a'} hub, until both are equal and the counts exact (seed ${SEED})`,
   async () => {
     for (let run = 0; run < RUNS; run++) {
       for (const party of parties) {

@@ -38,7 +38,7 @@ const choose = async (id: number, syncTenancies: string[]) => {
 };
 
 describe('the tenants that a new zone synchronises', () => {
-  it('are the only one where there is one, and none where there are several', async () => {
+  it('are the only one, and none when there are several', async () => {
     const { id: alone } = await one.admin.ok(zoneCalls.addZone, outerFields());
     expect(await detailsOf(alone)).toMatchObject({ syncAll: 0, syncTenancies: [{ tenancyId: '1' }] });
     await one.create.product(await one.create.tenancy());
@@ -49,7 +49,7 @@ describe('the tenants that a new zone synchronises', () => {
     for (const zoneId of [alone, id]) await one.admin.ok(zoneCalls.removeZone, { id: zoneId });
   });
 
-  it('are those that were chosen: nothing of others leaves', async () => {
+  it('are the chosen ones: nothing of others is sent', async () => {
     const [mine, others] = [await one.create.tenancy(), await one.create.tenancy()];
     const [own, foreign] = [await one.create.product(mine), await one.create.product(others)];
     const zoneId = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1, { syncTenancies: [mine] });
@@ -75,8 +75,8 @@ describe('the tenants that a new zone synchronises', () => {
   });
 });
 
-describe('what a third installation manages', () => {
-  it('is passed on, and not offered back to the hub that passed it on', async () => {
+describe('items of a third platform', () => {
+  it('are passed on, and not sent back to the hub they came from', async () => {
     const at = await createReceiver(one);
     const received = unique('third');
     const functions: unknown[] = [];

@@ -57,9 +57,9 @@ const report = async (properties: object): Promise<string> => {
   return device.deviceId;
 };
 
-describe('models', () => {
+describe('synchronized models', () => {
   // Spec 3.158, 4.10, 7.116, 7.119, 9.17
-  it('have a record for each zone, not synchronized until somebody asks', async () => {
+  it('have a record for each zone, not synchronized until requested', async () => {
     await expect.poll(async () => (await recordOf(one, zoneId, fixture.productId))?.syncStatus, SYNC_WITHIN).toBe(0);
     expect((await countsOf(one, zoneId)).model).toEqual({
       total: 1,
@@ -71,7 +71,7 @@ describe('models', () => {
     });
   });
 
-  it('say before they are sent that they are new there, and change nothing by that', async () => {
+  it('are previewed as new without a change', async () => {
     const preview = await one.admin.ok(syncCalls.previewSync, { zoneId, dataType: 1 });
     expect(preview).toMatchObject({ looked: 1, records: 1, counts: { created: 1, changed: 0, refused: 0 } });
     expect(preview.list[0]).toMatchObject({ productId: fixture.productId, change: 'created' });
@@ -81,7 +81,7 @@ describe('models', () => {
   });
 
   // Spec 1.15, 3.158, 4.12, 7.118
-  it('arrive whole in the tenant and application of the key', async () => {
+  it('are delivered completely into the tenant and application of the key', async () => {
     expect(await one.admin.ok(syncCalls.oneKey, { zoneId, dataType: 1 })).toEqual({ requested: 1 });
     await expectSynced(one, zoneId, 'model', 1);
     const { model } = await countsOf(one, zoneId);
@@ -101,7 +101,7 @@ describe('models', () => {
   });
 
   // Spec 4.10, 7.117
-  it('go back to not synchronized at once when they change, and tell how they differ', async () => {
+  it('become not synchronized when they change, and show the differences', async () => {
     const { productId } = fixture;
     await one.admin.ok(modelCalls.addProductFunction, { productId, ...property('added') });
     const record = await recordOf(one, zoneId, productId);
@@ -131,7 +131,7 @@ describe('models', () => {
   });
 
   // Spec 9.17
-  it('are sent by themselves where the zone says so', async () => {
+  it('are sent automatically when the zone is configured so', async () => {
     const automatic = await addOuterZone(one, { bucketUrl: two.url, apiKey: landing.key }, 1);
     await expectSynced(one, automatic, 'model', 1);
     await one.admin.ok(modelCalls.addProductFunction, { productId: fixture.productId, ...property('again') });
@@ -147,10 +147,10 @@ describe('models', () => {
   });
 });
 
-describe('devices', () => {
+describe('synchronized devices', () => {
   let deviceId: string;
 
-  it('arrive with their latest values and without a secret', async () => {
+  it('are delivered with their latest values and without a secret', async () => {
     deviceId = await report({ power: true });
     await expectStatus(one, zoneId, deviceId, 0);
     await pushAll(one, zoneId);
@@ -169,7 +169,7 @@ describe('devices', () => {
     expect((await tryLogin(two.url, fields)).code).toBe('SIGNATURE');
   });
 
-  it('are found changed by comparison, with the fields that differ', async () => {
+  it('are detected as changed by comparison, with the fields that differ', async () => {
     await one.admin.ok(deviceCalls.updateDevice, { deviceId, deviceName: 'renamed' });
     await expectStatus(one, zoneId, deviceId, 0);
     const preview = await one.admin.ok(syncCalls.previewSync, { zoneId, dataType: 2 });
@@ -182,7 +182,7 @@ describe('devices', () => {
     expect((await deviceOf(two, deviceId)).deviceName).toBe('renamed');
   });
 
-  it('are there once, however often they are sent', async () => {
+  it('exist once, however often they are sent', async () => {
     const ids = (await recordsOf(one, zoneId)).map(({ syncId }) => syncId);
     for (const _ of [1, 2, 3]) {
       await one.admin.ok(syncCalls.request, { zoneId, syncIds: ids });
@@ -193,7 +193,7 @@ describe('devices', () => {
     expect((await modelOf(two, fixture.productId)).length).toBe((await modelOf(one, fixture.productId)).length);
   });
 
-  it('and products are read-only there, but for their application', async () => {
+  it('and products are read-only at the receiver, except for their application', async () => {
     const { productId } = fixture;
     const refusals = [
       await two.admin.error(deviceCalls.updateDevice, { deviceId, deviceName: 'mine' }),
@@ -217,7 +217,7 @@ describe('devices', () => {
     expect(await deviceOf(two, deviceId)).toMatchObject({ deviceName: 'renamed-again', applicationId });
   });
 
-  it('stay on the other side when they are deleted here; their record goes', async () => {
+  it('stay at the receiver when they are deleted here; their record is deleted', async () => {
     const gone = await report({ power: false });
     await expectStatus(one, zoneId, gone, 0);
     await pushAll(one, zoneId);
@@ -229,8 +229,8 @@ describe('devices', () => {
   });
 });
 
-describe('both ways at once', () => {
-  it('nothing is sent back to where it came from', async () => {
+describe('synchronisation in both directions', () => {
+  it('sends nothing back to its origin', async () => {
     const backZone = await addOuterZone(two, { bucketUrl: one.url, apiKey: back.key }, 1);
     const own = await two.create.product(landing.tenancyId);
     await expectStatus(two, backZone, own, 2);
@@ -243,17 +243,17 @@ describe('both ways at once', () => {
   });
 });
 
-describe('who receives', () => {
+describe('the receiver', () => {
   const receiver = (key: string) => createClient(two.url, key);
 
-  it('says whose the key is, and whether there is such a zone', async () => {
+  it('answers the tenant of the key, and whether the zone exists', async () => {
     const told = await receiver(landing.key).ok(syncDeliveryCalls.getSyncTarget, { zoneId: 1 });
     expect(told).toMatchObject({ tenancyId: landing.tenancyId, applicationId: landing.applicationId, zoneKnown: 1 });
     const unknown = await receiver(landing.key).ok(syncDeliveryCalls.getSyncTarget, { zoneId: 99_999 });
     expect(unknown.zoneKnown).toBe(0);
   });
 
-  it('lets an older revision change nothing, and judges each item apart', async () => {
+  it('ignores older revisions, and handles each item separately', async () => {
     const { productId } = fixture;
     const [, sent] = [await productOf(one, productId), await recordOf(one, zoneId, productId)];
     const { sent: content } = await one.admin.ok(syncCalls.getSyncRecord, { syncId: sent?.syncId ?? '' });
@@ -284,7 +284,7 @@ describe('who receives', () => {
     expect((await productOf(two, productId)).productName).not.toBe('older');
   });
 
-  it('writes what it made into its audit log, an entry a delivery; of routine ones an entry an hour', async () => {
+  it('writes an audit entry per delivery with changes; of routine ones an entry an hour', async () => {
     const own = await createReceiver(two);
     const { syncId = '' } = (await recordOf(one, zoneId, fixture.productId)) ?? {};
     const { sent: content } = await one.admin.ok(syncCalls.getSyncRecord, { syncId });

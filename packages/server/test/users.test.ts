@@ -50,7 +50,7 @@ describeOnEachEngine(() => {
       ['username', 'USERNAME_TAKEN', 'This account already exists'],
       ['email', 'EMAIL_TAKEN', 'This e-mail is already in use'],
       ['phone', 'PHONE_TAKEN', 'This phone is already in use'],
-    ] as const)('needs a %s that nobody on the hub has, without regard to case', async (field, code, message) => {
+    ] as const)('requires a %s that is unique on the hub, ignoring case', async (field, code, message) => {
       const first = fieldsOf();
       await hub.admin.ok(userCalls.addUser, first);
       const before = await countUsers();
@@ -66,14 +66,14 @@ describeOnEachEngine(() => {
       expect(await queued()).toEqual(mails);
     });
 
-    it('of one name made many times at once is made once', async () => {
+    it('is created once by concurrent requests with the same name', async () => {
       const sent = fieldsOf({ phone: undefined });
       const answers = await Promise.all([1, 2, 3, 4, 5].map(() => hub.admin.call(userCalls.addUser, sent)));
       expect(answers.filter(({ success }) => success)).toHaveLength(1);
       expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(4);
     });
 
-    it('may do without a phone, as may the next one', async () => {
+    it('needs no phone, and several may have none', async () => {
       for (const phone of ['', undefined]) {
         const { userId } = await hub.admin.ok(userCalls.addUser, fieldsOf({ phone }));
         expect((await rowOf(userId))?.phone).toBeNull();
@@ -81,9 +81,9 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('deleting users', () => {
+  describe('deletion of users', () => {
     // Spec 7.37
-    it('ends their sessions and takes them away, all or none', async () => {
+    it('ends their sessions and deletes them, all or none', async () => {
       const users = [await hub.create.user({ tenancyId, roleId }), await hub.create.user({ tenancyId, roleId })];
       const userIds = users.map(({ userId }) => userId);
       const none = await hub.admin.error(userCalls.deleteUsers, { userIds: [...userIds, 'none'] });
@@ -103,12 +103,12 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   setUp();
 
   describe('a new user', () => {
     // Spec 7.38
-    it('gets a password by mail that opens the door once, to a password of his own', async () => {
+    it('gets a one-time password by mail, which must be changed', async () => {
       const sent = fieldsOf();
       const { userId } = await hub.admin.ok(userCalls.addUser, sent);
       const oldPassword = await hub.mailbox.readPassword(sent.email);
@@ -132,7 +132,7 @@ describe('on the usual engine', () => {
     });
 
     // Spec 6.4
-    it('takes a role of the tenant he is made in', async () => {
+    it('gets a role of its own tenant', async () => {
       const before = await countUsers();
       const other = await hub.create.role(await hub.create.tenancy(), [202]);
       for (const wrong of [other, '1']) {
@@ -150,7 +150,7 @@ describe('on the usual engine', () => {
       expect(await countUsers()).toBe(before);
     });
 
-    it('gets no role with menus that his maker has not', async () => {
+    it('gets no role with menus that its creator does not have', async () => {
       const clerk = await hub.create.user({ tenancyId, menus: [202] });
       const strong = await hub.create.role(tenancyId, [201, 202]);
       const before = await countUsers();
@@ -163,9 +163,9 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('another role', () => {
+  describe('a change of the role', () => {
     // Spec 6.5, 7.39
-    it('is one of the user’s tenant, and ends the user’s sessions at once', async () => {
+    it('stays within the user’s tenant, and ends the user’s sessions at once', async () => {
       const user = await hub.create.user({ tenancyId, roleId });
       const other = await hub.create.role(await hub.create.tenancy(), [202]);
       const wrong = await hub.admin.error(userCalls.setUserRole, { userId: user.userId, roleId: other });
@@ -183,8 +183,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('a password that is reset', () => {
-    it('ends the sessions, comes by mail, and must be changed', async () => {
+  describe('resetPassword', () => {
+    it('ends the sessions, sends a mail, and requires a change', async () => {
       const user = await hub.create.user({ tenancyId, roleId });
       const answer = await hub.admin.call(userCalls.resetPassword, { userId: user.userId });
       expect(answer).toMatchObject({ success: true, data: null });
@@ -196,7 +196,7 @@ describe('on the usual engine', () => {
       expect(first.isFirst).toBe(1);
     });
 
-    it('needs a mailbox to go to', async () => {
+    it('requires an e-mail address', async () => {
       const before = await rowOf('1');
       const refusal = await hub.admin.error(userCalls.resetPassword, { userId: '1' });
       expect(refusal).toMatchObject({ statusCode: 409, code: 'EMAIL_UNBOUND' });
@@ -205,8 +205,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('deleting users', () => {
-    it('never takes the one who does it', async () => {
+  describe('deletion of users', () => {
+    it('never deletes the caller', async () => {
       const [user, other] = [
         await hub.create.user({ tenancyId, roleId }),
         await hub.create.user({ tenancyId, roleId }),
@@ -218,7 +218,7 @@ describe('on the usual engine', () => {
     });
   });
 
-  it('who may do more than one may oneself is not changed, reset or deleted', async () => {
+  it('rejects to change, reset or delete a user with more permissions', async () => {
     const clerk = await hub.create.user({ tenancyId, menus: [201, 202] });
     const chief = await hub.create.user({ tenancyId, menus: [201, 202, 302] });
     const before = await rowOf(chief.userId);
@@ -236,7 +236,7 @@ describe('on the usual engine', () => {
     await chief.ok(userCalls.deleteUsers, { userIds: [clerk.userId] });
   });
 
-  it('a platform operator without every menu does not touch an administrator', async () => {
+  it('rejects changes to an administrator by a platform operator without every menu', async () => {
     const operator = await hub.create.user({ tenancyId: '1', menus: [202] });
     const administrator = await hub.create.user({ tenancyId: '1', roleId: '1' });
     const { userId } = administrator;

@@ -59,15 +59,15 @@ const asDevice = () => ({ clientid: deviceId, username: deviceId, password: devi
 const up = () => device.bucket.topics.up;
 const down = () => device.bucket.topics.down;
 
-describe('EMQX', () => {
-  it('lets a device in by its token, as the hub itself would', async () => {
+describe('EMQX authentication', () => {
+  it('accepts a device by its token, as the hub itself does', async () => {
     expect(await emqx(calls.emqxAuthenticate, asDevice())).toBe('allow');
     for (const wrong of [{ password: 'wrong' }, { password: '' }, { clientid: 'other' }, { username: 'other' }])
       expect(await emqx(calls.emqxAuthenticate, { ...asDevice(), ...wrong }), JSON.stringify(wrong)).toBe('deny');
     expect(await emqx(calls.emqxAuthenticate, {})).toBe('deny');
   });
 
-  it('lets in nobody who is blacklisted', async () => {
+  it('rejects blacklisted devices', async () => {
     const other = unique('dev');
     const { answer } = await logInWithoutConnecting(hub, {
       productId: fixture.productId,
@@ -80,7 +80,7 @@ describe('EMQX', () => {
     expect(await emqx(calls.emqxAuthenticate, sent)).toBe('deny');
   });
 
-  it('lets the hub in by the account of its node', async () => {
+  it('accepts the hub by the account of its node', async () => {
     const sent = { clientid: 'dc-hub-1', username: account, password: PASSWORD };
     expect(await emqx(calls.emqxAuthenticate, sent)).toBe('allow');
     expect(await emqx(calls.emqxAuthenticate, { ...sent, password: 'Broker-pass2' })).toBe('deny');
@@ -88,7 +88,7 @@ describe('EMQX', () => {
     expect(await emqx(calls.emqxAuthenticate, { ...sent, clientid: account })).toBe('deny');
   });
 
-  it('lets a device use its own two topics, and the hub those of its zone', async () => {
+  it('allows a device its own two topics, and the hub those of its zone', async () => {
     expect(up()).toMatch(/^plant\/a\//);
     const verdicts: [who: Record<string, string>, action: string, topic: string, result: string][] = [
       [asDevice(), 'publish', up(), 'allow'],
@@ -109,7 +109,7 @@ describe('EMQX', () => {
       expect(await emqx(calls.emqxAuthorize, { ...who, action, topic }), `${action} ${topic}`).toBe(result);
   });
 
-  it('asks as the page has it ask', async () => {
+  it('works with the requests of the documented configuration', async () => {
     const shown = blockOf('docs/zones.md', 'hocon');
     const words = { ...asDevice(), topic: up(), action: 'publish' };
     const filled = shown.replaceAll(/\$\{(\w+)\}/g, (_name, word: keyof typeof words) => words[word]);
@@ -128,10 +128,10 @@ describe('EMQX', () => {
   });
 });
 
-describe('RabbitMQ', () => {
+describe('RabbitMQ authentication', () => {
   const vhost = '/';
 
-  it('lets devices and the hub in, and nobody else', async () => {
+  it('accepts devices and the hub, and no others', async () => {
     const { username, password } = asDevice();
     expect(await rabbit(calls.rabbitUser, { username, password })).toBe('allow');
     expect(await rabbit(calls.rabbitUser, { username, password: 'wrong' })).toBe('deny');
@@ -140,7 +140,7 @@ describe('RabbitMQ', () => {
     expect(await rabbit(calls.rabbitVhost, { username: 'nobody', vhost, ip: '127.0.0.1' })).toBe('deny');
   });
 
-  it('lets each have its own queue, and topics in its own words', async () => {
+  it('allows each its own queue and topics', async () => {
     const resource = (username: string, kind: string, name: string, permission: string) =>
       rabbit(calls.rabbitResource, { username, vhost, resource: kind, name, permission });
     expect(await resource(deviceId, 'queue', `mqtt-subscription-${deviceId}qos1`, 'configure')).toBe('allow');
@@ -162,7 +162,7 @@ describe('RabbitMQ', () => {
   });
 });
 
-it('answers only who has a key for it', async () => {
+it('answers only with a valid key', async () => {
   const { key: roleKey } = await hub.admin.ok(apiKeyCalls.addApiKey, { keyName: unique('key'), roleId: '1' });
   for (const [name, call] of Object.entries(calls)) {
     expect((await post(call, {}, {}, 'json')).status, name).toBe(401);

@@ -39,7 +39,7 @@ const details = (deviceId: string) => hub.admin.ok(deviceCalls.getDeviceDetails,
 const PATIENT = { timeout: 20_000, interval: 50 };
 
 describe('a device on the broker of its zone', () => {
-  it('is sent there, comes online, reports, serves commands and leaves', async () => {
+  it('gets its address, connects, reports, executes commands and disconnects', async () => {
     const device = await started();
     const { deviceId } = device;
     expect(await details(deviceId)).toMatchObject({ haZoneId: zoneId, transport: 'broker' });
@@ -59,7 +59,7 @@ describe('a device on the broker of its zone', () => {
     expect(rows.map(({ status }) => status)).toEqual([2, 1]);
   });
 
-  it('goes offline by its will, and comes back', async () => {
+  it('goes offline by its will, and reconnects', async () => {
     const wire = await createWire(broker.port);
     const device = await zoneDevice(hub, shop, zoneId, {
       connectAt: (bucket) => ({ ...bucket, port: wire.port }),
@@ -81,7 +81,7 @@ describe('a device on the broker of its zone', () => {
     await wire.close();
   });
 
-  it('is kicked: told so, offline, and refused until it is released', async () => {
+  it('is notified when kicked, goes offline, and is rejected until it is released', async () => {
     const device = await started();
     const { deviceId } = device;
     const kicked = new Promise<{ untilTime: number | null }>((resolve) => device.on('kicked', resolve));
@@ -92,7 +92,7 @@ describe('a device on the broker of its zone', () => {
     await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 0 });
   });
 
-  it('is put on the blacklist: told so, offline, and not let in again', async () => {
+  it('is notified when blacklisted, goes offline, and is rejected', async () => {
     const device = await started();
     const { deviceId } = device;
     const refused: (string | undefined)[] = [];
@@ -102,7 +102,7 @@ describe('a device on the broker of its zone', () => {
     await expect.poll(() => refused, PATIENT).toContain('BLACKLISTED');
   });
 
-  it('moves to another zone at once when asked', async () => {
+  it('moves to another zone on request', async () => {
     const device = await started();
     const { deviceId } = device;
     await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
@@ -115,7 +115,7 @@ describe('a device on the broker of its zone', () => {
 });
 
 describe('a gateway on the broker of its zone', () => {
-  it('speaks for its children, who go with it', async () => {
+  it('reports for its children, which go offline with it', async () => {
     const sensors = await createProductFixture(hub, { nodeType: 3 });
     const gateway = await zoneDevice(hub, await createProductFixture(hub, { nodeType: 2 }), zoneId);
     devices.push(gateway);
@@ -153,7 +153,7 @@ it('is upgraded there', async () => {
   expect(await details(device.deviceId)).toMatchObject({ versionNumber: '2.0.0', transport: 'broker' });
 });
 
-it('is watched: zones, commands and upgrades, each by its own label', async () => {
+it('is counted: zones, commands and upgrades, each with its own label', async () => {
   const device = await started();
   device.onSet((properties) => properties);
   const named = async (name: string): Promise<Map<string, number>> => {
@@ -192,8 +192,8 @@ it('is watched: zones, commands and upgrades, each by its own label', async () =
   await expect.poll(() => named('zone_subscriber_connected'), PATIENT).toEqual(new Map([[String(zoneId), 1]]));
 });
 
-describe('faults', () => {
-  it('says that the zone is lost, and has its devices back when the broker is', async () => {
+describe('zone faults', () => {
+  it('report a lost zone, and restore its devices when the broker is back', async () => {
     const device = await started();
     const { deviceId } = device;
     await broker.kill();
@@ -208,7 +208,7 @@ describe('faults', () => {
   });
 
   // Spec 4.4
-  it('sends the devices of a disabled zone to its own listener', async () => {
+  it("redirect the devices of a disabled zone to the hub's own listener", async () => {
     const device = await started();
     const { deviceId } = device;
     await hub.admin.ok(zoneCalls.setZoneState, { id: zoneId, status: 0 });

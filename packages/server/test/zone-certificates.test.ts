@@ -67,7 +67,7 @@ describe('a certificate file', () => {
       'CN=own',
     ],
     ['P12 as identity', () => file('own.p12'), { certificatePassword: PASSWORD }, 'identity', 'CN=own'],
-  ] as const)('is taken: %s', async (_kind, sent, more, use, subject) => {
+  ] as const)('is accepted: %s', async (_kind, sent, more, use, subject) => {
     const answer = await addWith(sent(), more);
     expect(answer, JSON.stringify(answer)).toMatchObject({ success: true });
     const node = await attributesOf(answer);
@@ -97,7 +97,7 @@ describe('a certificate file', () => {
     ['that has expired', 'CERTIFICATE_EXPIRED', () => file('late.crt'), {}],
     ['that has expired, as P12', 'CERTIFICATE_EXPIRED', () => file('late.p12'), { certificatePassword: PASSWORD }],
     ['that is not valid yet', 'CERTIFICATE_NOT_YET', () => file('early.crt'), {}],
-  ] as const)('%s is refused: %s', (_kind, code, sent, more) => {
+  ] as const)('%s is rejected: %s', (_kind, code, sent, more) => {
     const { name: filename, bytes } = sent();
     const { certificatePassword: password } = { certificatePassword: '', ...more };
     const asked = { file: { filename, bytes: Buffer.from(bytes) }, password, field: 'certificate1' } as const;
@@ -106,7 +106,7 @@ describe('a certificate file', () => {
     );
   });
 
-  it('is told of in the reader’s language', async () => {
+  it('is described in the reader’s language', async () => {
     const refused = { success: false, details: [{ field: 'certificate1' }] };
     const broken = file('x.cer', Buffer.alloc(400, 7));
     const [zh, en, late, locked] = await Promise.all([
@@ -137,7 +137,7 @@ describe('a certificate file', () => {
     expect(await sized(CERTIFICATE_MAX_BYTES)).toMatchObject({ code: 'CERTIFICATE_UNREADABLE' });
   });
 
-  it('is refused for its size also where only the excess arrives late', async () => {
+  it('is rejected for its size also when the excess arrives late', async () => {
     const fields = zoneFields({ nodes: JSON.stringify([innerNode(), innerNode()]) });
     const sent = { certificate1: file('big.crt', Buffer.alloc(CERTIFICATE_MAX_BYTES + 1, 10)) };
     // After the file comes the final boundary, of some 40 bytes.
@@ -148,7 +148,7 @@ describe('a certificate file', () => {
       });
   });
 
-  it('is kept while none is sent, and forgotten at a word', async () => {
+  it('is kept when none is sent, and removed on request', async () => {
     const answer = await addWith(file('ca.crt'));
     const { id } = (answer as unknown as { data: { id: number } }).data;
     const zone = await hub.admin.ok(zoneCalls.getZoneDetail, { id });

@@ -27,7 +27,7 @@ describeOnOneEngine('postgres', () => {
     for (let brightness = from; brightness <= to; brightness++) await device.report({ brightness });
   };
 
-  it('a hub that is killed gets what the broker kept meanwhile, once', async () => {
+  it('stores the messages that the broker queued during a kill of the hub, once', async () => {
     const { deviceId } = device;
     await device.start();
     await expectOnline(hub, deviceId, 1);

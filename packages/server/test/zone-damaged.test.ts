@@ -57,8 +57,8 @@ const expectOthersGoOn = async (): Promise<void> => {
 describeOnEachEngine(() => {
   useScene();
 
-  describe('a message that can never be read holds up nobody else in its zone', () => {
-    it('when it names a device that no database can be asked for', async () => {
+  describe('a permanently unreadable message in a zone', () => {
+    it('does not block others when it names an impossible device id', async () => {
       const device = await connected(shop);
       await report(device, 1);
       await device.send({
@@ -74,11 +74,11 @@ describeOnEachEngine(() => {
   });
 });
 
-describe('on the usual engine', () => {
+describe('on the default engine', () => {
   useScene();
 
-  describe('a message that can never be read holds up nobody else in its zone', () => {
-    it('when the secret of its device does not open', async () => {
+  describe('a permanently unreadable message in a zone', () => {
+    it('does not block others when the secret of its device cannot be decrypted', async () => {
       const device = await connected(shop);
       await corruptCell(hub, secretOf(device.deviceId), BROKEN, async () => {
         await report(device, 1);
@@ -89,7 +89,7 @@ describe('on the usual engine', () => {
       await expect.poll(() => stored(device), PATIENT).toEqual([2]);
     });
 
-    it('when the model of its product does not parse', async () => {
+    it('does not block others when the model of its product does not parse', async () => {
       const broken = await createProductFixture(hub);
       const device = await connected(broken);
       await corruptCell(hub, await definitionOf(hub, broken.productId), BROKEN, async () => {
@@ -101,8 +101,8 @@ describe('on the usual engine', () => {
     });
   });
 
-  describe('a gateway with a child that cannot be read', () => {
-    it('speaks on', async () => {
+  describe('a gateway with an unreadable child', () => {
+    it('continues to report', async () => {
       const gateway = await connected(await createProductFixture(hub, { nodeType: 2 }));
       const { productId, productSecret } = await createProductFixture(hub, { nodeType: 3 });
       const child = await loginChild(gateway, { productId, deviceId: unique('kid'), secret: productSecret });

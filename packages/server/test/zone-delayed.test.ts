@@ -51,8 +51,8 @@ const bright = (device: RawDevice, brightness: number, more: Partial<Envelope> =
 
 const stored = (device: RawDevice) => storedValues(hub, device.deviceId, 'brightness');
 
-describe('what waited with the broker while its device logged in again', () => {
-  it('is stored once, and the device is where it was', async () => {
+describe('a message queued at the broker while its device logged in again', () => {
+  it('is stored once, and the device stays online', async () => {
     const before = await connected();
     const late = [bright(before, 1), bright(before, 2)];
     const device = await again(before);
@@ -65,7 +65,7 @@ describe('what waited with the broker while its device logged in again', () => {
     await device.end();
   });
 
-  it('is the answer that its command waits for', async () => {
+  it('completes the command that waits for it', async () => {
     const before = await connected();
     const asked = command(hub.admin, before.deviceId, 'power', true);
     const { dataId } = await before.next((envelope) => envelope.dataFlow === 0 && envelope.type === MessageType.config);
@@ -77,7 +77,7 @@ describe('what waited with the broker while its device logged in again', () => {
     await device.end();
   });
 
-  it('is refused when it was said after the log-in that replaced its token', async () => {
+  it('is rejected when it was sent after the login that replaced its token', async () => {
     const before = await connected();
     const device = await again(before);
     const forged = bright(before, 1, { timestamp: Date.now() + TEN_MINUTES });
@@ -89,7 +89,7 @@ describe('what waited with the broker while its device logged in again', () => {
     await device.end();
   });
 
-  it('is refused when its token was taken away', async () => {
+  it('is rejected when its token was revoked', async () => {
     const before = await connected();
     const late = bright(before, 1);
     const { deviceId } = before;
@@ -103,8 +103,8 @@ describe('what waited with the broker while its device logged in again', () => {
   });
 });
 
-describe('a device on the broker that may not speak', () => {
-  it('is refused under the number of its message, however long that is', async () => {
+describe('a restricted device on the broker', () => {
+  it('is rejected with the id of its message, however long that is', async () => {
     const device = await onBroker();
     await hub.admin.ok(controlCalls.markBlack, { idList: [device.deviceId], op: 1 });
     const dataId = String(Number.MAX_SAFE_INTEGER);

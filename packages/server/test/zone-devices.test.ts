@@ -20,7 +20,7 @@ describeOnEachEngine(() => {
 
   describe('a device', () => {
     // Spec 4.5, 7.114, 7.127
-    it('is sent to the broker of its zone, and to the hub where there is none', async () => {
+    it("gets the address of its zone's broker, or of the hub when it has none", async () => {
       const id = await add({
         address: 'mqtts://iot.example.com',
         nodes: JSON.stringify([innerNode({ hostName: 'b1.example.com', port: 8884, tls: 1 })]),
@@ -45,7 +45,7 @@ describeOnEachEngine(() => {
       await device.end();
     });
 
-    it('that is connected elsewhere is cut at a word, and told why', async () => {
+    it('in another zone is disconnected on request, with the reason', async () => {
       const id = await add();
       const product = await createProductFixture(hub);
       const [moved, stays] = [await connectNewDevice(hub, product), await connectNewDevice(hub, product)];

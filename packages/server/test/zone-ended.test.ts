@@ -67,8 +67,8 @@ const expectEnded = async (device: RawDevice, reason: string): Promise<void> => 
   expect(await storedValues(hub, deviceId, 'brightness')).toEqual([]);
 };
 
-describe('a device on a broker that merely answers the kick', () => {
-  it('stays offline and is refused until it has logged in again', async () => {
+describe('a device on a broker that only answers the kick', () => {
+  it('stays offline and is rejected until it has logged in again', async () => {
     const device = await onBroker();
     const { deviceId, secret } = device;
     await hub.admin.ok(controlCalls.kickOut, { deviceId, op: 1 });
@@ -80,7 +80,7 @@ describe('a device on a broker that merely answers the kick', () => {
     await back.end();
   });
 
-  it('is no longer on the old broker once it was moved', async () => {
+  it('is offline on the old broker after a move', async () => {
     const device = await onBroker();
     const { deviceId, secret } = device;
     await hub.admin.ok(controlCalls.configHaArea, { deviceId, haZoneId: 1 });
@@ -93,8 +93,8 @@ describe('a device on a broker that merely answers the kick', () => {
   });
 });
 
-describe('a device of the SDK on a broker', () => {
-  it('logs in again when it is kicked, and connects where it is then sent', async () => {
+describe('an SDK device on a broker', () => {
+  it('logs in again when it is kicked, and connects to its new zone', async () => {
     const device = await zoneDevice(hub, shop, zoneId);
     const steps: string[] = [];
     await device.start();

@@ -35,7 +35,7 @@ it.each([
   ["Mosquitto's clients", ['/bin/bash', example('device.sh')]],
   ['Eclipse paho', ['/usr/bin/python3', example('device.py')]],
   ['C', [compiled]],
-])('a device of %s logs in again when it is kicked, and is lost by its will', async (_name, command) => {
+])('reconnects a device of %s after a kick, and takes it offline by its will', async (_name, command) => {
   await expectNode(hub.admin, zoneId, 'connected');
   const { productId, applicationId } = shop;
   const deviceId = await hub.create.device({ productId, applicationId });

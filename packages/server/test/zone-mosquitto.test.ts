@@ -82,7 +82,7 @@ const deviceIn = async () => {
   return { device, deviceId, certificate, bucket: () => bucket as Bucket };
 };
 
-it('lets a device with its certificate in, to its own topics', async () => {
+it('accepts a device by its certificate, for its own topics', async () => {
   await expectNode(hub.admin, zoneId, 'connected');
   const { device, deviceId } = await deviceIn();
   device.onSet((properties) => properties);
@@ -93,7 +93,7 @@ it('lets a device with its certificate in, to its own topics', async () => {
   expect(await command(hub.admin, deviceId, 'power', false)).toMatchObject({ status: 'answered' });
 });
 
-it('lets nobody in without a certificate, nor with one to the topics of another', async () => {
+it('rejects clients without a certificate, and topics of another', async () => {
   await expectNode(hub.admin, zoneId, 'connected');
   const { device, deviceId, bucket } = await deviceIn();
   await device.start();

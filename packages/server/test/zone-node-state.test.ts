@@ -19,7 +19,7 @@ describe('the state of a node', () => {
   };
   const PATIENT = { timeout: 20_000, interval: 50 };
 
-  it('of a broker that hangs up is down since the first failure, however often it is tried again', async () => {
+  it('of a broker that disconnects is down since the first failure, across retries', async () => {
     let tried = 0;
     const broken = createTcpServer((socket) => {
       tried++;
@@ -39,7 +39,7 @@ describe('the state of a node', () => {
     broken.close();
   });
 
-  it('of another platform says what is wrong with it, since when, and when it is back', async () => {
+  it('of another platform shows its problem, since when, and its recovery', async () => {
     const check = async () => {
       await hub.db.updateTable('zone_node_check').set({ checked_at: 0 }).execute();
       await hub.process.runJob('check other platforms');

@@ -74,8 +74,8 @@ const test = async (node: object, files: Record<string, Buffer> = {}, language =
 const stepsOf = ({ steps }: NodeTest) => steps.map(({ step, ok }) => `${step} ${ok}`);
 const CA = () => ({ 'ca.crt': readFileSync(at('ca.crt')) });
 
-describe('a broker', () => {
-  it('that is right is logged in to, subscribed at and published to', async () => {
+describe('the test of a broker', () => {
+  it('succeeds after login, subscription and publication', async () => {
     const result = await test({ port: ports.plain });
     expect(result).toMatchObject({ ok: 1, problem: null, message: '' });
     expect(stepsOf(result)).toEqual(['address 1', 'connect 1', 'login 1', 'subscribe 1', 'publish 1']);
@@ -88,7 +88,7 @@ describe('a broker', () => {
     ]);
   });
 
-  it('that is right with TLS is trusted by the certificate sent along', async () => {
+  it('accepts TLS with the given certificate', async () => {
     const result = await test({ port: ports.tls }, CA());
     expect(result).toMatchObject({ ok: 1 });
     expect(stepsOf(result).slice(0, 3)).toEqual(['address 1', 'connect 1', 'tls 1']);
@@ -116,7 +116,7 @@ describe('a broker', () => {
     ['no right to write', () => ({ port: ports.plain, username: 'mute' }), {}, 'topic', 'publish'],
     ['TLS where none is used', () => ({ port: ports.tls }), {}, 'tlsExpected', 'login'],
     ['HTTP in place of MQTT', () => ({ port: pagePort }), {}, 'protocol', 'login'],
-  ] as const)('with %s is told so', async (_case, node, files, problem, step) => {
+  ] as const)('reports a broker with %s', async (_case, node, files, problem, step) => {
     const read = Object.entries(files).map(([name, from]) => [name, readFileSync(at(from as string))]);
     const result = await test(await node(), Object.fromEntries(read));
     expect(result, JSON.stringify(result)).toMatchObject({ ok: 0, problem });
@@ -124,7 +124,7 @@ describe('a broker', () => {
     expect(result.message).not.toBe('');
   });
 
-  it('that says nothing at all is waited for no longer than it takes', async () => {
+  it('times out for a silent broker', async () => {
     const silent = createTcpServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
@@ -135,7 +135,7 @@ describe('a broker', () => {
     silent.close();
   }, 30_000);
 
-  it('of a zone is tested with its stored secrets, which are not sent', async () => {
+  it('of a zone uses its stored secrets, which are not in the request', async () => {
     const address = { hostName: '127.0.0.1', port: ports.plain };
     const { id } = await hub.admin.ok(zoneCalls.addZone, zoneFields({ nodes: [innerNode(address)] }) as never, {
       as: 'json',
@@ -152,7 +152,7 @@ describe('a broker', () => {
     });
   });
 
-  it('of a zone is not sent its stored secrets at another address', async () => {
+  it('does not send stored secrets to another address', async () => {
     const heard: Buffer[] = [];
     const receiver = createTcpServer((socket) => socket.on('data', (bytes) => heard.push(bytes)).unref());
     receiver.listen(0, '127.0.0.1');
@@ -177,13 +177,13 @@ describe('a broker', () => {
   });
 });
 
-describe('another platform', () => {
+describe('the test of another platform', () => {
   const ask = async (path: string, apiKey = ''): Promise<NodeTest> => {
     const bucketUrl = `http://127.0.0.1:${pagePort}${path}`;
     return hub.admin.ok(zoneCalls.testZoneNode, { zoneType: 2, bucketUrl, bucketZoneId: 7, apiKey });
   };
 
-  it('is asked where it would take what is sent', async () => {
+  it('asks for the target of deliveries', async () => {
     const result = await ask('/ok', KEY);
     expect(result).toMatchObject({ ok: 1 });
     expect(stepsOf(result)).toEqual(['address 1', 'connect 1', 'login 1']);
@@ -195,14 +195,14 @@ describe('another platform', () => {
     ['wants a key that is missing', '/unknown', '', 'keyMissing', 'The server requires an API key or an account'],
     ['has no such thing', '/nothing', KEY, 'httpStatus', 'status 404: there is no synchronisation'],
     ['answers without end', '/endless', KEY, 'protocol', 'does not use the expected protocol'],
-  ])('that %s is told so, and nothing of its words', async (_case, path, key, problem, words) => {
+  ])('reports one that %s, without its text', async (_case, path, key, problem, words) => {
     const result = await ask(path, key);
     expect(result).toMatchObject({ ok: 0, problem });
     expect(result.message).toContain(words);
     expect(JSON.stringify(result)).not.toMatch(/secret|169\.254|xxx/);
   });
 
-  it('whose address names no scheme is asked by https, and the test says so', async () => {
+  it('uses https for an address without a scheme, and reports it', async () => {
     const sent = { zoneType: 2, bucketUrl: `127.0.0.1:${pagePort}`, bucketZoneId: 7 } as const;
     const result = await hub.admin.ok(zoneCalls.testZoneNode, sent);
     expect(result).toMatchObject({ ok: 0, problem: 'tls' });
@@ -211,18 +211,18 @@ describe('another platform', () => {
   });
 });
 
-describe('an address', () => {
+describe('the address of a test', () => {
   it.each([
     ['169.254.169.254', 80],
     ['0.0.0.0', 1883],
     ['::ffff:169.254.169.254', 80],
     ['224.0.0.1', 1883],
     ['fe80::1', 1883],
-  ])('%s is never asked', async (hostName, port) => {
+  ])('%s is never requested', async (hostName, port) => {
     expect(await test({ hostName, port })).toMatchObject({ problem: 'addressForbidden', steps: [{ step: 'address' }] });
   });
 
-  it("of the hub itself is never asked, nor of its mail server or database, also where this machine's are", async () => {
+  it('of the hub itself, its mail server or database is never requested, even on an allowed machine', async () => {
     const own = [hub.url, hub.env.SMTP_URL, hub.env.SMS_WEBHOOK_URL, hub.env.DATABASE_URL].filter(Boolean) as string[];
     expect(own.length).toBeGreaterThanOrEqual(3);
     for (const url of own) {
@@ -233,13 +233,13 @@ describe('an address', () => {
   });
 
   it.each(['0x7f.1', '2130706433', '017700000001', 'a..b', 'ftp://127.0.0.1', '127.0.0.1/path'])(
-    'written as %s is none',
+    'written as %s is rejected',
     async (hostName) => {
       expect(await test({ hostName, port: 1 })).toMatchObject({ problem: 'addressInvalid' });
     },
   );
 
-  it('of this machine is not asked unless the operator says so', async () => {
+  it('of this machine is rejected unless the operator allows it', async () => {
     const careful = await sharedHub();
     const sent = { zoneType: 1, hostName: 'localhost', port: ports.plain, serverType: 1 } as const;
     expect(await careful.admin.ok(zoneCalls.testZoneNode, sent)).toMatchObject({ problem: 'addressForbidden' });

@@ -83,7 +83,7 @@ const addEncryptedZone = async (port: number, more: object): Promise<number> => 
 const trusting = () => ({ tls: { ca: authority.read('ca.crt').toString() } });
 
 describe('Mosquitto over TLS', () => {
-  it('is believed by the certificate of its authority, and serves', async () => {
+  it('is verified by the certificate of its authority, and works', async () => {
     const broker = await startMosquitto({ tls: tlsFiles() });
     const zoneId = await addEncryptedZone(broker.tlsPort, {});
     await expectServed(await started(zoneId, trusting()));
@@ -92,7 +92,7 @@ describe('Mosquitto over TLS', () => {
   });
 });
 
-describe('RabbitMQ, which asks the hub who may come in', () => {
+describe('RabbitMQ with HTTP authentication', () => {
   let broker: TestBroker;
   let zoneId: number;
   beforeAll(async () => {
@@ -103,17 +103,17 @@ describe('RabbitMQ, which asks the hub who may come in', () => {
   }, 180_000);
   afterAll(() => broker.dispose());
 
-  it('takes the hub and its devices, with MQTT 3.1.1 and one subscriber', async () => {
+  it('accepts the hub and its devices, with MQTT 3.1.1 and one subscriber', async () => {
     await expectNode(hub.admin, zoneId, 'connected', 60_000);
     await expectServed(await started(zoneId, { protocolVersion: 4 }));
   });
 
-  it('serves over TLS too', async () => {
+  it('works over TLS too', async () => {
     const encrypted = await addEncryptedZone(broker.tlsPort, account);
     await expectServed(await started(encrypted, { protocolVersion: 4, ...trusting() }));
   });
 
-  it("refuses a wrong token, and a topic that is not the device's own", async () => {
+  it("rejects a wrong token, and a topic that is not the device's own", async () => {
     const deviceId = unique('dev');
     const { token } = await login(hub.url, { productId: shop.productId, deviceId, secret: shop.productSecret });
     await hub.db.updateTable('device').set({ zone_id: zoneId }).where('device_id', '=', deviceId).execute();
@@ -127,7 +127,7 @@ describe('RabbitMQ, which asks the hub who may come in', () => {
     client.end(true);
   });
 
-  it('loses nothing while the hub is dead, and stores it once', async () => {
+  it('loses nothing while the hub is down, and delivers it once', async () => {
     const device = await started(zoneId, { protocolVersion: 4 });
     const { deviceId } = device;
     const levels = Array.from({ length: 30 }, (_, fixture) => fixture + 1);

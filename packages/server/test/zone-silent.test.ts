@@ -38,14 +38,14 @@ const identityRequests = (device: RawDevice) =>
 const PATIENT = { timeout: 20_000, interval: 50 };
 
 describe('a silent device on the broker of a zone', () => {
-  it('that is gone without a will goes offline as lost', async () => {
+  it('goes offline as lost without a will', async () => {
     const device = await connected();
     await device.end(true);
     await expectLatestEvent(hub, device.deviceId, 2, 'lost');
     await expectOnline(hub, device.deviceId, 2);
   });
 
-  it('stays online for as long as it answers, and goes when it no longer does', async () => {
+  it('stays online while it answers, and goes offline when it does not', async () => {
     const device = await connected();
     let answers = 0;
     device.client.on('message', (_topic, bytes) => {
@@ -62,7 +62,7 @@ describe('a silent device on the broker of a zone', () => {
     await device.end();
   });
 
-  it('is left alone for as long as its own keep-alive allows', async () => {
+  it('is not probed within its own keep-alive', async () => {
     const patient = await connected({ keepAlive: 1_200 });
     const other = await connected();
     await other.end(true);

@@ -58,7 +58,7 @@ describeOnPostgres(() => {
   };
   const allAnswered = Array.from({ length: COMMANDS }, () => 'answered');
 
-  it('a device side that was killed: its heir on the same port hears all that the zone says at once', async () => {
+  it('subscribes a restarted device process at once after a kill on the same port', async () => {
     await expectOnline(hub, device.deviceId, 1);
     const killedAt = Date.now();
     process.kill(deviceProcess(hub.process), 'SIGKILL');
@@ -66,7 +66,7 @@ describeOnPostgres(() => {
     expect(await commandAll()).toEqual(allAnswered);
   });
 
-  it('and so does a hub that was killed and started again', async () => {
+  it('subscribes a killed and restarted hub at once', async () => {
     const killedAt = Date.now();
     await hub.process.kill();
     hub = await hub.start();
@@ -74,7 +74,7 @@ describeOnPostgres(() => {
     expect(await commandAll()).toEqual(allAnswered);
   });
 
-  it('whoever has the same port at another address is no heir, and lets it live', async () => {
+  it('waits for the lease of a hub with the same port at another address', async () => {
     const listening = () => hub.db.selectFrom('hub_instance').select('hub_no').where('listens_at', '!=', '').execute();
     const [own] = await listening();
     const fellow = await startSecondHub(hub, { PROCESSES: 'device', HOST: '127.0.0.2' });

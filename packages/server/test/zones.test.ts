@@ -29,7 +29,7 @@ const NOT_KEPT = JSON.stringify([innerNode({ serverType: 2 })]);
 describeOnEachEngine(() => {
   setUp();
   describe('a zone', () => {
-    it('has a name of its own, in any case of its letters', async () => {
+    it('has a unique name, ignoring case', async () => {
       const fields = zoneFields();
       await hub.admin.ok(zoneCalls.addZone, fields as never);
       const again = { ...fields, zoneName: fields.zoneName.toUpperCase() };
@@ -42,7 +42,7 @@ describeOnEachEngine(() => {
     });
 
     // Spec 7.111, 7.113
-    it('has an id that nobody gets again', async () => {
+    it('has an id that is never reused', async () => {
       const first = await add();
       await hub.admin.ok(zoneCalls.removeZone, { id: first });
       expect(await add()).toBeGreaterThan(first);
@@ -51,9 +51,9 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('changing a zone', () => {
+  describe('modifyZone', () => {
     // Spec 7.115
-    it('keeps the secrets of nodes that stay, whatever their order, and forgets what is told to be forgotten', async () => {
+    it('keeps the secrets of existing nodes in any order, and removes them on request', async () => {
       const { password: _unsent, ...quiet } = innerNode();
       const id = await add({ nodes: JSON.stringify([innerNode({ hostName: 'b1' }), innerNode({ hostName: 'b2' })]) });
       const [one, two] = await sealed(id);
@@ -72,9 +72,9 @@ describeOnEachEngine(() => {
     });
   });
 
-  describe('the list', () => {
+  describe('the zone list', () => {
     // Spec 7.110
-    it('is whole for those who manage zones, and names for others', async () => {
+    it('is complete for users who manage zones, and has only names for others', async () => {
       const zoneName = unique('Listed ');
       const id = await add({ zoneName, nodes: NOT_KEPT });
       await createDeviceIn(hub, id);
@@ -85,7 +85,7 @@ describeOnEachEngine(() => {
       expect(await placing.send(zoneCalls.getZoneDetail, { id })).toMatchObject({ code: 'FORBIDDEN' });
     });
 
-    it('shows tenants the enabled inner zones alone', async () => {
+    it('shows only enabled inner zones to tenants', async () => {
       const word = unique('Shown');
       const [id, closedId] = [await add({ zoneName: `${word} 1` }), await add({ zoneName: `${word} 2` })];
       await add({ zoneName: `${word} 3`, zoneType: 2, nodes: JSON.stringify([outerNode()]) });
@@ -97,7 +97,7 @@ describeOnEachEngine(() => {
   });
 
   describe('the state of a node', () => {
-    it('is what the hubs that live say, the worst first, in the reader’s language', async () => {
+    it('is the worst that the running hubs report, in the reader’s language', async () => {
       const id = await add({ nodes: NOT_KEPT });
       const [node] = (await detail(id)).nodes;
       const nodeId = node?.nodeId ?? '';
@@ -132,7 +132,7 @@ describeOnEachEngine(() => {
 describe('a zone', () => {
   setUp();
   // Spec 1.14, 3.144, 4.8, 7.112
-  it('is added with its nodes, and never tells their secrets', async () => {
+  it('is created with its nodes, and never returns their secrets', async () => {
     const fields = zoneFields({
       nodes: JSON.stringify([
         innerNode({ hostName: 'mqtts://b1.example.com:8884' }),
@@ -166,14 +166,14 @@ describe('a zone', () => {
   });
 
   // Spec 7.7, 7.112
-  it('is taken as JSON and as a form with parts alike', async () => {
+  it('is accepted as JSON and as multipart', async () => {
     const json = await hub.admin.send(zoneCalls.addZone, zoneFields({ nodes: [innerNode()] }), { as: 'json' });
     expect(json).toMatchObject({ success: true });
     expect(await sendParts(hub.admin, zoneCalls.addZone, zoneFields())).toMatchObject({ success: true });
   });
 
   // Spec 5.38, 5.41, 5.46
-  it('is told what is wrong with a node at the field it is in', async () => {
+  it('reports an invalid node at its field', async () => {
     const wrong = [
       [[innerNode(), innerNode({ hostName: '' })], 'nodes[1].hostName'],
       [[innerNode({ port: 70_000 })], 'nodes[0].port'],
@@ -202,9 +202,9 @@ describe('a zone', () => {
   });
 });
 
-describe('changing a zone', () => {
+describe('modifyZone', () => {
   setUp();
-  it('asks for stored secrets again when a node moves to another address', async () => {
+  it('requires stored secrets again when a node gets another address', async () => {
     const { password: _unsent, ...node } = innerNode({ hostName: 'b1' });
     const id = await add({ nodes: JSON.stringify([innerNode({ hostName: 'b1' })]) });
     const before = await sealed(id);
@@ -225,7 +225,7 @@ describe('changing a zone', () => {
     });
   });
 
-  it("takes no other zone's node, nor one twice", async () => {
+  it("rejects another zone's node, and duplicates", async () => {
     const [id, other] = [await add(), await add()];
     const [theirs] = await sealed(other);
     const [own] = await sealed(id);
@@ -238,7 +238,7 @@ describe('changing a zone', () => {
     expect(await modify(id, { nodes: twice })).toMatchObject({ details: [{ field: 'nodes[1].nodeId' }] });
   });
 
-  it('is in the audit log with before and after, and no secret', async () => {
+  it('writes before and after into the audit log, without secrets', async () => {
     const id = await add();
     await modify(id, { routeKey: 'plant/b', nodes: JSON.stringify([innerNode({ password: 'Other-pass22' })]) });
     const { list } = await hub.admin.ok(auditCalls.queryAuditLogList, { target: String(id), action: 'modifyZone' });
@@ -247,7 +247,7 @@ describe('changing a zone', () => {
   });
 
   // Spec 4.9
-  it('to outer nodes is refused for built-in zones and where devices are', async () => {
+  it('rejects outer nodes for built-in zones and zones with devices', async () => {
     const outer = { zoneType: 2, nodes: JSON.stringify([outerNode()]) };
     expect(await modify(1, outer)).toMatchObject({ code: 'ZONE_BUILT_IN' });
     const id = await add();
@@ -261,7 +261,7 @@ describe('changing a zone', () => {
   });
 
   // Spec 9.19
-  it('renames a built-in zone, which keeps both its names while nobody does', async () => {
+  it('renames a built-in zone, which keeps both its default names until then', async () => {
     const { zoneName } = await detail(2);
     expect(zoneName).toBe('HA area 2');
     expect(await modify(2, { zoneName })).toMatchObject({ success: true });
@@ -272,7 +272,7 @@ describe('changing a zone', () => {
     expect(await hub.admin.send(zoneCalls.removeZone, { id: 2 })).toMatchObject({ code: 'ZONE_BUILT_IN' });
   });
 
-  it('leaves a built-in zone without nodes, and none else', async () => {
+  it('leaves a built-in zone without nodes, but no other', async () => {
     const none = { nodes: '[]', address: '' };
     const zoneName = unique('Area ');
     expect(await modify(1, { ...none, zoneName })).toMatchObject({ success: true });
@@ -298,7 +298,7 @@ describe('changing a zone', () => {
     expect(await kept()).toEqual(before);
   });
 
-  it('needs the menu, and a user of the platform', async () => {
+  it('requires the menu, and a user of the platform', async () => {
     const tenant = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [501] });
     const operator = await hub.create.user({ tenancyId: '1', menus: [603] });
     expect(await tenant.send(zoneCalls.addZone, zoneFields())).toMatchObject({ code: 'FORBIDDEN' });

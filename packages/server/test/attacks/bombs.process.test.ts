@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-describe('a body that says it is packed', () => {
+describe('a compressed request body', () => {
   const large = Buffer.from(`{"applicationName":"${'a'.repeat(200 * 1024 * 1024)}"}`);
 
   it.each([
     ['gzip', () => gzipSync(large, { level: 1 })],
     ['deflate', () => deflateSync(large, { level: 1 })],
     ['br', () => brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
-  ])('as %s is not unpacked', async (encoding, pack) => {
+  ])('is not decompressed: %s', async (encoding, pack) => {
     const body = new Uint8Array(pack());
     const before = residentMiB(adminProcess(hub.process));
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {

@@ -73,7 +73,7 @@ const costlyKey = (): Buffer => {
 describe('a certificate file', () => {
   // Each takes a processor for the five seconds that it is given, so the quick form has one of either kind.
   it.each([['own.p12', costlyP12], ...(LONG ? ([['own.pem', costlyKey]] as const) : [])] as const)(
-    'whose password would be hashed for many minutes is let go, and holds up nobody: %s',
+    'rejects one whose password would be hashed for minutes, without blocking others: %s',
     async (name, created) => {
       expect(await addWith(name, created(), 'x')).toMatchObject({
         code: 'CERTIFICATE_UNREADABLE',
@@ -83,7 +83,7 @@ describe('a certificate file', () => {
   );
 
   it.each(LONG ? ['CERTIFICATE', 'PRIVATE KEY'] : ['CERTIFICATE'])(
-    'of nothing but beginnings of a %s is let go',
+    'rejects one of nothing but beginnings of a %s',
     async (kind) => {
       const many = Buffer.from(`-----BEGIN ${kind}-----\n`.repeat(100_000));
       expect(await addWith('many.pem', many)).toMatchObject({ success: false, statusCode: 400 });
@@ -91,10 +91,10 @@ describe('a certificate file', () => {
   );
 });
 
-describe('JSON that is very deep', () => {
+describe('deeply nested JSON', () => {
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-  it.each([5_000, 200_000])('of %i levels is refused as any other bad input', async (levels) => {
+  it.each([5_000, 200_000])('is rejected at %i levels like any other invalid input', async (levels) => {
     const productId = await hub.create.product('1');
     const sent: [string, string, string][] = [
       ['PUT', applicationCalls.addApplication.path, `{"applicationName":${deep(levels)}}`],
@@ -133,7 +133,7 @@ describe('a large input', () => {
   /** One is answered before the hub has read the input, one after, and one may be on its way. */
   const WITHOUT_PAUSES = 4;
 
-  it('is refused by its length, not entry by entry', async () => {
+  it('is rejected by its length, not entry by entry', async () => {
     const productId = await hub.create.product('1');
     const entries = `[${'{},'.repeat(600_000)}{}]`;
     const contents = [entries, `{"functions":${entries}}`, `{"properties":${entries},"events":[],"services":[]}`];
@@ -157,7 +157,7 @@ describe('a large input', () => {
     expect(answer.success ? [] : answer.details).toHaveLength(1);
   });
 
-  it('of one tenant leaves places for those of others', async () => {
+  it('of one tenant leaves slots for other tenants', async () => {
     const createUser = async () => hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [502] });
     const [flooding, other] = [await createUser(), await createUser()];
     const content = Array.from({ length: 200_000 }, () => ({}));
@@ -170,13 +170,13 @@ describe('a large input', () => {
     expect(codes.at(-1)).toBe('BAD_INPUT');
   });
 
-  it('of a thousand wrong fields is refused with a hundred of them', async () => {
+  it('reports a hundred of a thousand invalid fields', async () => {
     const body = `{${Array.from({ length: 1_000 }, (_, index) => `"k${index}":0`).join(',')}}`;
     const { answer } = await sendBeside(applicationCalls.updateApplication.path, 'application/json', body);
     expect(answer.success ? [] : answer.details).toHaveLength(100);
   });
 
-  it('such as a sheet of devices leaves time for others', async () => {
+  it('leaves time for other requests, for example a sheet of devices', async () => {
     const productId = await hub.create.product('1');
     const rows = Array.from({ length: DEVICE_FILE_MAX_ROWS }, (_, index) => `not an id ${index}`).join('\n');
     const part = (name: string, more = '') => `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
@@ -191,7 +191,7 @@ describe('a large input', () => {
   });
 });
 
-describe('a body in parts without end', () => {
+describe('an endless chunked body', () => {
   const BOUNDARY = 'x'.repeat(20);
   const part = (rest: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${rest}`;
   const much = 'a'.repeat(60_000);

@@ -26,7 +26,7 @@ const formulas = [
   '＠SUM(1)',
 ];
 
-it('a sheet that is exported has no cell that a spreadsheet would run', async () => {
+it('exports no cell that a spreadsheet would execute', async () => {
   const { tenancyId, applicationId, productId } = await createProductFixture(hub);
   const deviceId = await hub.create.device({ productId, applicationId });
   const whose = { tenancyId, productId, deviceId };

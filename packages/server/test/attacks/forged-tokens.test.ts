@@ -45,15 +45,15 @@ const forgeries = async (): Promise<Record<string, string>> => {
   };
 };
 
-describe('a token that the hub did not give', () => {
-  it('is none, for a person', async () => {
+describe('a forged token', () => {
+  it('is rejected for a user', async () => {
     for (const [what, token] of Object.entries(await forgeries()))
       for (const call of [personalCalls.getPersonalMessage, roleCalls.queryRoleList])
         expect(await createClient(hub.url, token).send(call), what).toMatchObject({ statusCode: 401, data: null });
     expect(await hub.admin.send(personalCalls.getPersonalMessage)).toMatchObject({ success: true });
   });
 
-  it('is none, for a device', async () => {
+  it('is rejected for a device', async () => {
     const fixture = await createProductFixture(hub);
     const who = { productId: fixture.productId, deviceId: unique('dev'), secret: fixture.productSecret };
     const { token, sessionId } = await login(hub.url, who);
@@ -73,7 +73,7 @@ describe('a token that the hub did not give', () => {
     expect(await connectCode(bucket)).toBe(0);
   });
 
-  it('is none in a place where browsers send it by themselves', async () => {
+  it('is rejected in places that browsers send automatically', async () => {
     const { token } = hub.admin;
     const path = personalCalls.getPersonalMessage.path;
     const places: [string, Record<string, string>][] = [
@@ -89,7 +89,7 @@ describe('a token that the hub did not give', () => {
     }
   });
 
-  it('is none for a key either: its digest, its hint and its number open nothing', async () => {
+  it('is rejected for an API key: its digest, prefix and number open nothing', async () => {
     const user = await hub.create.user({ tenancyId: await hub.create.tenancy(), menus: [205, 302] });
     const { keyId, key } = await user.ok(apiKeyCalls.addApiKey, { keyName: unique('k'), roleId: user.roleId });
     const row = await hub.db.selectFrom('api_key').selectAll().where('key_id', '=', keyId).executeTakeFirstOrThrow();

@@ -19,7 +19,7 @@ it.concurrent.each([
   ['a body in pieces that never ends', `${login}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`, '1\r\n \r\n'],
   ['a connection that is not used again', 'GET /health/live HTTP/1.1\r\nHost: hub\r\n\r\n', ''],
 ])(
-  'the hub lets go of %s',
+  'closes %s',
   async (_what, beginning, drip) => {
     const { port, hostname } = new URL(hub.url);
     const socket = connect(Number(port), hostname);

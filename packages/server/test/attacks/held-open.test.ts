@@ -36,9 +36,9 @@ const upgrade = (path: string, more: Record<string, string> = { 'Sec-WebSocket-P
 
 const lives = async () => (await fetch(`${hub.url}/health/ready`)).status;
 
-describe('an upgrade', () => {
+describe('an HTTP upgrade', () => {
   it.each(['//', '///', 'http://[', '//[::', 'http://:0', '/\\', '/%', '*'])(
-    'to an address that cannot be read, %s, is refused and ends nobody',
+    'to an unreadable address, %s, is rejected without a crash',
     async (path) => {
       const client = dial();
       client.socket.write(upgrade(path));
@@ -56,7 +56,7 @@ describe('an upgrade', () => {
     ['without a key', upgrade('/mqtt', { 'Sec-WebSocket-Key': '', 'Sec-WebSocket-Protocol': 'mqtt' })],
     ['after which nothing is said', upgrade('/mqtt')],
     ['with half a frame behind it', `${upgrade('/mqtt')}\x82`],
-  ])('%s is hung up on, though the other side never hangs up', async (_what, request) => {
+  ])('%s is disconnected, also when the peer never closes', async (_what, request) => {
     const clients = Array.from({ length: 20 }, dial);
     for (const { socket } of clients) socket.write(request, 'latin1');
     await waitFor('answers', () => (clients.every(({ heard }) => heard() !== '') ? true : undefined));

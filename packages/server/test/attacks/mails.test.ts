@@ -29,8 +29,8 @@ const send = (call: Call, sent: Record<string, string>, headers: Record<string, 
     asked.on('error', reject).end(new URLSearchParams(sent).toString());
   });
 
-describe('the address in a mail', () => {
-  it('is the hub’s own, whatever the request calls it', async () => {
+describe('links in mails', () => {
+  it("use the hub’s own address, whatever the request's Host is", async () => {
     for (const headers of [
       { Host: EVIL },
       { 'X-Forwarded-Host': EVIL, 'X-Forwarded-Proto': 'gopher' },
@@ -50,9 +50,9 @@ describe('the address in a mail', () => {
   });
 });
 
-describe('what people are called', () => {
+describe('names of users', () => {
   it.each([['$', '{7*7}'].join(''), '{{7*7}}', '<%= 7*7 %>', '#{7*7}', '{url}', '{password}', '%(url)s', '$&'])(
-    '%s is no template: as an account it is refused, and as a name it changes no mail',
+    '%s is no template: rejected as an account, without effect on mails as a name',
     async (text) => {
       const refused = await hub.admin.send(userCalls.addUser, { ...newcomer(), username: `abc${text}` });
       expect(refused).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'username' }] });
@@ -67,7 +67,7 @@ describe('what people are called', () => {
   );
 });
 
-describe('a mail', () => {
+describe('recipients of mails', () => {
   it.each([
     'a@example.com\r\nBcc: b@example.com',
     'a@example.com\nBcc: b@example.com',
@@ -76,7 +76,7 @@ describe('a mail', () => {
     'a@example.com b@example.com',
     '"a@example.com> <b"@example.com',
     'b@example.com%0aCc:a@example.com\n',
-  ])('to %j goes to nobody', async (email) => {
+  ])('rejects %j', async (email) => {
     const before = hub.mailbox.mails.length;
     expect(await hub.admin.send(userCalls.addUser, { ...newcomer(), email })).toMatchObject({ code: 'BAD_INPUT' });
     expect(await hub.anonymous.send(accountCalls.getVerificationCode, { email })).toMatchObject({ code: 'BAD_INPUT' });
