@@ -97,7 +97,7 @@ describe('API key list', () => {
     const keyName = await createKey({ expireTime: Date.now() + 3.5 * DAY_MS });
     openConsole(`${KEYS}?keyName=${keyName}`);
     expect(await screen.findByText('Expires in 3 d')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: `Revoke: ${keyName}` }));
+    await user.click(screen.getByRole('button', { name: `Revoke key: ${keyName}` }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(/^Applications using this key lose access/)).toBeTruthy();
     expect(await findKey(keyName)).toBeTruthy();

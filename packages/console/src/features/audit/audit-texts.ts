@@ -1,6 +1,6 @@
 import i18next from 'i18next';
+import { attributeLabel, isDeviceAttribute } from '../../i18n/attribute-label.ts';
 import type { CommandKey } from '../../i18n/command-key.ts';
-import { factLabel, isFact } from '../../i18n/fact-label.ts';
 import type { LazyResources } from '../../i18n/lazy.ts';
 
 type FieldKey = keyof LazyResources['auditFields'];
@@ -17,7 +17,7 @@ export const actionText = (action: string): string => {
 /** The label of a field such as `menus.0`: the text of its first part, if there is one, and the rest. */
 export const fieldText = (field: string): string => {
   const [first = '', ...rest] = field.split('.');
-  if (isFact(first)) return factLabel(first);
+  if (isDeviceAttribute(first)) return attributeLabel(first);
   return isField(first) ? [i18next.t(`auditFields:${first}`), ...rest].join(' · ') : field;
 };
 

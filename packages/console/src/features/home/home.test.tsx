@@ -87,7 +87,7 @@ describe('home page', () => {
     expect(await chart.findByRole('img', { name: /^Bar chart: Messages per day, \d{4}-.* in total/ })).toBeTruthy();
     expect(chart.getByText('Today is not over yet')).toBeTruthy();
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    expect(chart.getByText(new RegExp(`^Time zone ${timeZone}`))).toBeTruthy();
+    expect(chart.getByText(new RegExp(`^Time zone: ${timeZone}`))).toBeTruthy();
     expect(sent.find(({ call }) => call === 'getDayDeviceMessageCount')?.input).toMatchObject({ timezone: timeZone });
     await user.click(chart.getByText('Connections'));
     await user.click((await card('Connections per day')).getByText('12 months'));
@@ -101,16 +101,16 @@ describe('home page', () => {
 
   it('downloads the figures as a CSV file for spreadsheets', async () => {
     const user = userEvent.setup();
-    const made: Blob[] = [];
+    const blobs: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-      made.push(blob as Blob);
-      return 'blob:made';
+      blobs.push(blob as Blob);
+      return 'blob:test';
     });
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     openConsole(`${HOME}?what=accesses`);
     await user.click(await (await card('Connections per day')).findByRole('button', { name: 'Download CSV' }));
     expect((saved.mock.instances[0] as HTMLAnchorElement).download).toMatch(/^accesses-\d{4}-\d\d-\d\d-.*\.csv$/);
-    const bytes = new Uint8Array((await made[0]?.arrayBuffer()) ?? []);
+    const bytes = new Uint8Array((await blobs[0]?.arrayBuffer()) ?? []);
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const lines = new TextDecoder().decode(bytes).trim().split('\r\n');
     expect(lines[0]).toBe('Day,Connections');

@@ -20,7 +20,7 @@ export const DeliverySetupNote = () => {
   const sms = useIsOnlyStored('sms');
   if (!mail && !sms) return null;
   return (
-    <section className="dc-note dc-outbox-kept">
+    <section className="dc-note dc-outbox-setup">
       <strong>{t('storedTitle')}</strong>
       {mail && (
         <p>

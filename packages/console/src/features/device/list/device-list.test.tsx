@@ -99,7 +99,7 @@ describe('device list', () => {
     await user.clear(days);
     await user.type(days, '3');
     await user.click(dialog.getByRole('button', { name: 'Kick offline' }));
-    expect(await screen.findByText(/^Refused for 2 d 23 h$/)).toBeTruthy();
+    expect(await screen.findByText(/^Login restricted for 2 d 23 h$/)).toBeTruthy();
     const until = Date.parse((await detailsOf(deviceId)).kickedUntil) - Date.now();
     expect(Math.round(until / 86_400_000)).toBe(3);
   });
@@ -110,7 +110,7 @@ describe('device list', () => {
     await fleet.operator.ok(controlCalls.kickOut, { deviceId, op: 1, until: 1 });
     const user = userEvent.setup();
     openConsole(`${LIST}?searchValue=${deviceId}`);
-    expect(await screen.findByText(/^Refused for 23 h/)).toBeTruthy();
+    expect(await screen.findByText(/^Login restricted for 23 h/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: `More actions: ${deviceName}` }));
     await user.click(await screen.findByRole('menuitem', { name: 'Release' }));
     await waitFor(() => expect(screen.queryByText(/^Login restricted for/)).toBeNull());
@@ -198,7 +198,7 @@ describe('device list', () => {
     );
     await waitFor(() => expect(saved).toHaveBeenCalledOnce());
     saved.mockRestore();
-    const [chip] = screen.getAllByRole('button', { name: /^Remove the filter Came or went since: 202/ });
+    const [chip] = screen.getAllByRole('button', { name: /^Remove filter Status changed after: 202/ });
     await user.click(chip as HTMLElement);
     expect(await screen.findByRole('link', { name: deviceName })).toBeTruthy();
     expect(router.state.location.searchStr).toBe(`?searchValue=${deviceId}`);

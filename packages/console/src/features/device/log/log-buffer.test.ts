@@ -50,10 +50,10 @@ describe('log buffer', () => {
           buffer = append(buffer, rows(sent, sent + size), max);
           sent += size;
         }
-        const kept = Math.min(sent, max);
-        expect(idsOf(buffer)).toEqual(rows(sent - kept, sent).map(({ id }) => id));
-        expect([buffer.received, buffer.dropped]).toEqual([sent, sent - kept]);
-        expect(new Set(buffer.entries.map(({ key }) => key)).size).toBe(kept);
+        const keptCount = Math.min(sent, max);
+        expect(idsOf(buffer)).toEqual(rows(sent - keptCount, sent).map(({ id }) => id));
+        expect([buffer.received, buffer.dropped]).toEqual([sent, sent - keptCount]);
+        expect(new Set(buffer.entries.map(({ key }) => key)).size).toBe(keptCount);
       }),
     );
   });

@@ -29,8 +29,10 @@ it('downloads a log file, and shows an error when that fails', async () => {
     url.startsWith(recordCalls.downloadDeviceLogFile.path) ? Promise.resolve(new Response('line')) : fetch(url, init),
   );
   const saved: Blob[] = [];
-  const made = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
+  const createObjectUrl = vi
+    .spyOn(URL, 'createObjectURL')
+    .mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
   await user.click(screen.getByRole('button', { name: new RegExp(NAME) }));
   await expect.poll(() => Promise.all(saved.map((blob) => blob.text()))).toEqual(['line']);
-  made.mockRestore();
+  createObjectUrl.mockRestore();
 });

@@ -68,7 +68,7 @@ describe('guide', () => {
     const deviceId = (await own.ok(mockCalls.queryMockDeviceList, {})).list[0]?.deviceId ?? '';
     expect(await own.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ online: 1, mock: 1 });
 
-    await userEvent.click(screen.getByRole('button', { name: /^Send a command: Report interval/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^Send command: Report interval/ }));
     await waitForStep('First command', 'done');
     expect(within(stepOf('First command')).getByText(/responded within [\d,]+ ms/)).toBeTruthy();
     const commands = await own.ok(controlCalls.getDeviceCommands, { deviceId });
@@ -124,7 +124,7 @@ describe('guide', () => {
     const { router } = openConsole(ADDRESS);
     await choose(/^Gateway with two child devices/);
     await waitForStep('First value', 'done');
-    expect(within(stepOf('Online')).getByText(/Children online 2 \/ 2/)).toBeTruthy();
+    expect(within(stepOf('Online')).getByText(/Child devices online: 2 \/ 2/)).toBeTruthy();
     const deviceId = (await own.ok(mockCalls.queryMockDeviceList, {})).list[0]?.deviceId ?? '';
     const { children } = await own.ok(mockCalls.getMockDeviceDetails, { deviceId });
     expect(children.map(({ online }) => online)).toEqual([1, 1]);
