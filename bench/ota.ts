@@ -92,21 +92,21 @@ const measureCreation = async (): Promise<void> => {
 
 /** Each device responds to the order at once and records the time. */
 const onOrder = (devices: RawDevice[], then: (device: RawDevice) => Promise<unknown>): { at: number[] } => {
-  const told = { at: [] as number[] };
+  const notified = { at: [] as number[] };
   for (const device of devices)
     device.client.on('message', (_topic, bytes) => {
       const envelope = JSON.parse(bytes.toString());
       if (envelope.type !== 4 || envelope.dataFlow !== 0) return;
       const { service, input } = JSON.parse(envelope.payload);
       if (service !== 'ota') return;
-      told.at.push(performance.now());
+      notified.at.push(performance.now());
       device
         .respond(envelope, 200, { output: {} })
         .then(() => then(Object.assign(device, { order: input })))
         // At the end, connections close with messages in flight.
         .catch(() => undefined);
     });
-  return told;
+  return notified;
 };
 
 const until = async (what: string, done: () => Promise<boolean> | boolean): Promise<void> => {
@@ -123,14 +123,14 @@ for (const device of devices) device.client.setMaxListeners(20);
 console.log(`${DEVICES} devices, ${CONNECTED} of them connected`);
 await measureCreation();
 
-const told = onOrder(devices, async () => undefined);
+const notified = onOrder(devices, async () => undefined);
 const began = performance.now();
 const taskId = await addTask({ executeNow: 1 });
 const made = performance.now() - began;
-await until('all were told', () => told.at.length >= CONNECTED);
-const seconds = ((told.at.at(-1) ?? 0) - (told.at[0] ?? 0)) / 1_000;
-console.log(`created and started in ${made.toFixed(0)} ms; ${told.at.length} notified in ${seconds.toFixed(1)} s`);
-report({ what: 'devices told of an upgrade', value: (told.at.length / seconds) * 60, unit: 'a minute' });
+await until('all devices notified', () => notified.at.length >= CONNECTED);
+const seconds = ((notified.at.at(-1) ?? 0) - (notified.at[0] ?? 0)) / 1_000;
+console.log(`created and started in ${made.toFixed(0)} ms; ${notified.at.length} notified in ${seconds.toFixed(1)} s`);
+report({ what: 'devices notified of an upgrade', value: (notified.at.length / seconds) * 60, unit: 'a minute' });
 await admin.ok(otaCalls.cancelOtaTask, { taskId });
 await remove(taskId);
 
@@ -147,7 +147,7 @@ await until('it was stopped', async () => (await details()).taskStatus === 3);
 const stopped = await details();
 console.log(
   `all fail, stop above 20 % of 50: stopped in stage ${stopped.stage} of ${STAGES.join('/')} %, ` +
-    `${stopped.stageTallies.reduce((sum, stage) => sum + stage.told, 0)} told of ${Math.ceil((DEVICES * (STAGES[0] ?? 0)) / 100)} in it`,
+    `${stopped.stageTallies.reduce((sum, stage) => sum + stage.told, 0)} notified of ${Math.ceil((DEVICES * (STAGES[0] ?? 0)) / 100)} in it`,
 );
 
 for (const device of devices) device.client.end(true);

@@ -90,7 +90,7 @@ const scenes = [
   {
     name: 'user-cache',
     path: 'clone',
-    home: 'with the cache of somebody else',
+    home: 'with the cache of another user',
     ordinary: true,
     work: (machine) => expectHub(machine, 'npm start'),
   },

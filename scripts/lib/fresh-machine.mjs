@@ -46,7 +46,7 @@ export const homes = {
   },
   missing: () => undefined,
   'a file': (folder) => writeFileSync(folder, ''),
-  'with the cache of somebody else': (folder, uid) => {
+  'with the cache of another user': (folder, uid) => {
     mkdirSync(join(folder, '.npm', '_cacache'), { recursive: true });
     chownSync(folder, uid, uid);
   },

@@ -27,7 +27,7 @@ export const fits = (licence) =>
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((name) => fitting.has(name.trim())));
 
-const told = ({ license, licenses }) =>
+const licenceOf = ({ license, licenses }) =>
   typeof license === 'string'
     ? license
     : (license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? 'no licence named');
@@ -39,7 +39,7 @@ export const badLicences = (packages, readManifest) =>
     .flatMap((path) => {
       // For another platform, and therefore not installed.
       const manifest = readManifest(path);
-      const licence = manifest && (readByHand[path] ?? told(manifest));
+      const licence = manifest && (readByHand[path] ?? licenceOf(manifest));
       return !licence || fits(licence) ? [] : [`${path}: ${licence}`];
     });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runNpm } from './npm.mjs';
 import { root } from './root.mjs';
 
-// Whoever works without a network is not kept waiting.
+// Short, so that the check does not delay work without a network.
 const ASK = [
   'audit',
   '--json',

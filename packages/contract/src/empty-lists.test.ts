@@ -10,7 +10,7 @@ const refusalOf = (schema: z.ZodType, value: unknown): Refusal | undefined => {
   return issue && { code: issue.code, text: issueText(issue, 'en_US') };
 };
 
-/** Every list of a call that must not be empty. */
+/** All list fields that must not be empty. */
 const lists = allCalls.flatMap(({ slice, name, call }) =>
   Object.entries(call.input instanceof z.ZodObject ? (call.input.shape as Record<string, z.ZodType>) : {}).flatMap(
     ([field, schema]) => {
@@ -25,7 +25,7 @@ describe('a list that must not be empty', () => {
 
   it.each(lists)('is told alike whether it is missing or empty: $place', ({ schema, empty }) => {
     const missing = refusalOf(schema, undefined);
-    // Some may be left out.
+    // Optional lists may be omitted.
     if (missing) expect(missing.text).toBe(empty.text);
     expect(refusalOf(schema, '')?.text ?? empty.text).toBe(empty.text);
   });

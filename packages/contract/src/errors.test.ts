@@ -62,7 +62,7 @@ it.each(Object.entries(errors))('%s has one of the statuses that the interface k
 it('only an invalid token is 401: the console takes that for the end of the session', () => {
   const onlyForDevices = (code: string) => isDeviceCodeName(code) && code !== 'TOKEN_INVALID';
   const with401 = Object.entries(errors).filter(([code, { status }]) => status === 401 && !onlyForDevices(code));
-  // The console has no API key, so what is said of one never reaches it.
+  // The console uses no API key, so it never receives API_KEY_INVALID.
   expect(with401.map(([code]) => code)).toEqual(['TOKEN_INVALID', 'API_KEY_INVALID']);
 });
 
@@ -99,7 +99,7 @@ describe('the table of calls', () => {
     const open = allCalls.filter(({ call }) => call.access === 'public').map(({ name }) => name);
     const ofPeople = ['getPhoneCode', 'getVerificationCode', 'login', 'retrievePassword'];
     const ofDevices = ['getConnectBucket', 'loginDevice', 'getFirmwareKey', 'getFirmwareLink', 'downloadFirmware'];
-    // These ask for an API key themselves.
+    // These check an API key themselves.
     const withKeys = Object.keys({ ...brokerAuthCalls, ...syncDeliveryCalls });
     expect(open.sort()).toEqual([...ofPeople, ...ofDevices, ...withKeys].sort());
   });

@@ -1,11 +1,11 @@
 import { apiKeyCalls } from '../src/http/api-key.ts';
-import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-fixtures.ts';
 
 const { shape } = apiKeyCalls.addApiKey.input;
-/** What an accepted value leads to: there is no such role. */
+/** Response to an accepted value: the role does not exist. */
 const adding = (field: string): Place => at('apiKey.addApiKey', field, 'ROLE_NOT_FOUND');
 
-/** API keys. */
+/** Field rules of API keys. */
 export const apiKeyRules: Rule[] = [
   {
     rule: 'name of an API key',

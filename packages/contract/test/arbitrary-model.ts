@@ -12,8 +12,8 @@ export {
   valueThatFits,
 } from './valid-model.ts';
 
-/** Whatever JSON can hold, also what nobody would write. */
+/** Arbitrary JSON values. */
 export const anyJson = (): Arbitrary<unknown> => json().map((text): unknown => JSON.parse(text));
 
-/** How often a property is tried. */
+/** Number of runs of a property. */
 export const RUNS = runs(60, 10_000);

@@ -1,6 +1,6 @@
 import * as fields from '../src/fields.ts';
 import { paging, sorting } from '../src/paging.ts';
-import { at, emptyOr, type Refused, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Refused, type Rule, refuse } from './rule-fixtures.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `id${index}`);
 
@@ -32,7 +32,7 @@ const lists = (
 
 const numberRefused = ['x', '1.5', '1e1', 'true', '0x1', 'NaN', '１'];
 
-/** Times, lists, options and numbers, as a form sends them. */
+/** Field rules of times, lists, options and numbers, as a form sends them. */
 export const choiceRules: Rule[] = [
   {
     rule: 'time',

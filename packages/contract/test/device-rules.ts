@@ -2,7 +2,7 @@ import * as fields from '../src/fields.ts';
 import { controlCalls } from '../src/http/control.ts';
 import { deviceCalls } from '../src/http/device.ts';
 import { logLevelIds } from '../src/mqtt/payloads.ts';
-import { at, emptyOr, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Rule, refuse } from './rule-fixtures.ts';
 
 const NOBODY = 'DEVICE_NOT_FOUND';
 const control = (call: string, field: string) => at(`control.${call}`, field, NOBODY);
@@ -10,7 +10,7 @@ const control = (call: string, field: string) => at(`control.${call}`, field, NO
 const notAName = ['a b', 'a.b', 'a/b', 'n'.repeat(51), '中'.repeat(51), 'a!', 'é', '名\n', '😀'];
 const tooMany = Array.from({ length: 101 }, (_, index) => `d${index}`).join(',');
 
-/** Devices, and what an operator does to them. What an accepted value leads to: there is no such device. */
+/** Field rules of devices and device control. Response to an accepted value: the device does not exist. */
 export const deviceRules: Rule[] = [
   {
     rule: 'device name',

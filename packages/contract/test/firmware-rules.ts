@@ -1,17 +1,17 @@
 import * as fields from '../src/fields.ts';
 import { firmwareCalls } from '../src/http/firmware.ts';
-import { at, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, type Place, type Rule, refuse } from './rule-fixtures.ts';
 
 const { addDeviceOtaVersion, deleteDeviceOtaFile, deleteDeviceOtaVersion } = firmwareCalls;
 const { shape } = addDeviceOtaVersion.input;
 
-/** What an accepted value leads to: there is no such product, and no such version. */
+/** Responses to an accepted value: the product or version does not exist. */
 const places = (field: string): Place[] => [
   at('firmware.addDeviceOtaVersion', field, 'PRODUCT_NOT_FOUND'),
   at('firmware.updateDeviceOtaVersion', field, 'VERSION_NOT_FOUND'),
 ];
 
-/** Firmware versions and their files. */
+/** Field rules of firmware versions and files. */
 export const firmwareRules: Rule[] = [
   {
     rule: 'name of a version',

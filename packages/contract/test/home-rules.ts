@@ -1,5 +1,5 @@
 import { homeCalls } from '../src/http/home.ts';
-import { at, emptyOr, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Rule, refuse } from './rule-fixtures.ts';
 
 const charts = ['getDayDeviceAccessCount', 'getDayDeviceMessageCount'];
 const figures = [
@@ -11,7 +11,7 @@ const figures = [
   'getAttentionList',
 ];
 
-/** What the home page asks for. */
+/** Field rules of the home page's calls. */
 export const homeRules: Rule[] = [
   {
     rule: 'days of a chart',

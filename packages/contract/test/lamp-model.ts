@@ -1,6 +1,6 @@
 import type { ModelFunction } from '../src/model/function-definition.ts';
 
-/** A small model with what is awkward in code: words of C, ends of comments, Chinese, a digit in front. */
+/** A small model with names that code generators must escape: C keywords, comment ends, Chinese, leading digits. */
 export const lamp: ModelFunction[] = [
   {
     signCode: 'level',

@@ -1,6 +1,6 @@
 import * as fields from '../src/fields.ts';
 import { MOCK_CHILDREN_MAX, MOCK_STEPS_MAX, mockCalls } from '../src/http/mock.ts';
-import { at, emptyOr, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Rule, refuse } from './rule-fixtures.ts';
 
 const { createMockDevice, addMockChildren, saveFunctionDefaults, saveMockRun } = mockCalls;
 const NO_PRODUCT = 'PRODUCT_NOT_FOUND';
@@ -19,7 +19,7 @@ const tooManyChildren = {
   limit: { maximum: MOCK_CHILDREN_MAX },
 } as const;
 
-/** Mock devices. What an accepted value leads to: there is no such product, and no such device. */
+/** Field rules of mock devices. Responses to an accepted value: the product or device does not exist. */
 export const mockRules: Rule[] = [
   {
     rule: 'product of a mock device',

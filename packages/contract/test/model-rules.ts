@@ -7,7 +7,7 @@ import {
   modelOfProduct,
   ownFunctionTypes,
 } from '../src/model/function-definition.ts';
-import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-fixtures.ts';
 
 const switchFunction = (signCode: string): ModelFunction => ({
   signCode,
@@ -20,10 +20,10 @@ const switches = (count: number): ModelFunction[] =>
   Array.from({ length: count }, (_, index) => switchFunction(`s${index}`));
 
 const definition = switchFunction('s').functionDefinition;
-/** Deeper than any definition, and no error of the stack. */
+/** Deeper than any valid definition; must not overflow the stack. */
 const deep = `${'{"dataType":'.repeat(400)}1${'}'.repeat(400)}`;
 
-/** The calls that take one function, of a category or a product. */
+/** Calls with one function, of a category or product. */
 const single = (field: string): Place[] => [
   at('category.addOpenFunction', field),
   at('category.updateOpenFunction', field),
@@ -33,7 +33,7 @@ const single = (field: string): Place[] => [
 
 const notAList = refuse('INVALID', 'x', '{}', '7', '"[]"');
 
-/** Functions and whole models; a form sends them as JSON text. What is wrong inside is told at its own place. */
+/** Field rules of functions and models, which a form sends as JSON text. Nested errors are reported with their path. */
 export const modelRules: Rule[] = [
   {
     rule: 'function name',

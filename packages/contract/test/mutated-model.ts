@@ -10,7 +10,7 @@ const placesOf = (value: unknown, path: Step[] = []): Step[][] => {
   return [path, ...steps.flatMap(([step, inner]) => placesOf(inner, [...path, step]))];
 };
 
-/** A copy with something else at one place; `undefined` leaves the place out. */
+/** Copies a value with another value at one path; `undefined` removes it. */
 const changed = (value: unknown, [step, ...rest]: Step[], change: (value: unknown) => unknown): unknown => {
   if (step === undefined) return change(value);
   if (Array.isArray(value)) {
@@ -62,11 +62,11 @@ const WRONG = [
   [[]],
 ];
 
-/** Ways to change what stands at one place; some leave a model that is still good. */
+/** Mutations of the value at one path; some leave the model valid. */
 const changes: fc.Arbitrary<(value: unknown) => unknown> = fc.oneof(
   fc.constantFrom(...WRONG).map((wrong) => () => wrong),
   fc.constant(() => undefined),
-  // As a form would send it.
+  // As a form sends it.
   fc.constant((value: unknown) => (typeof value === 'number' ? String(value) : JSON.stringify(value))),
   fc.constant((value: unknown) => (Array.isArray(value) ? [...value, ...value] : value)),
   fc.constant((value: unknown) => (Array.isArray(value) ? value.toReversed() : [value])),
@@ -90,8 +90,8 @@ const mutated = (source: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
     }, start),
   );
 
-/** A valid model that one to three changes have broken, or not: what one side takes of it, every side must take. */
+/** A valid model with one to three mutations, possibly still valid: all validators must agree on it. */
 export const mutatedModel = (max = 4): fc.Arbitrary<unknown> => mutated(anyModel(max));
 
-/** A value that fitted before it was changed, and may still. */
+/** A valid value with mutations, possibly still valid. */
 export const mutatedValue = (type: DataType): fc.Arbitrary<unknown> => mutated(valueThatFits(type));

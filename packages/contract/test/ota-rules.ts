@@ -1,10 +1,10 @@
 import * as fields from '../src/fields.ts';
 import { otaCalls } from '../src/http/ota.ts';
 import { REHEARSAL_DEVICES_MAX, TASK_RANK_MAX, TASK_STAGES_MAX } from '../src/http/ota-task.ts';
-import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-fixtures.ts';
 
 const { addDeviceOtaTask, rehearseDeviceOtaTask } = otaCalls;
-/** What an accepted value leads to: there is no such version, and no such task. */
+/** Responses to an accepted value: the version or task does not exist. */
 const NO_VERSION = 'VERSION_NOT_FOUND';
 const NO_TASK = 'TASK_NOT_FOUND';
 
@@ -36,7 +36,7 @@ const { shape } = addDeviceOtaTask.input;
 const rehearsal = rehearseDeviceOtaTask.input.shape;
 const faults = ['download', 'verification', 'install', 'silent', 'offline'] as const;
 
-/** Upgrade tasks. */
+/** Field rules of upgrade tasks. */
 export const otaRules: Rule[] = [
   {
     rule: 'name of a task',

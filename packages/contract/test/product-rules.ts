@@ -3,7 +3,7 @@ import { categoryCalls } from '../src/http/category.ts';
 import { modelCalls } from '../src/http/model.ts';
 import { productCalls } from '../src/http/product.ts';
 import { nodeTypeIds, productClassIds, protocolIds } from '../src/model/product-kinds.ts';
-import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-fixtures.ts';
 
 const both = (slice: string, calls: string[], field: string): Place[] =>
   calls.map((call) => at(`${slice}.${call}`, field));
@@ -37,7 +37,7 @@ const versionRefused = [
   { value: '2000000001', says: 'TOO_BIG', limit: { maximum: 2_000_000_000 } } as const,
 ];
 
-/** Categories and products, and what is chosen of them. */
+/** Field rules of categories and products, and of selections of them. */
 export const productRules: Rule[] = [
   {
     rule: 'category name',

@@ -1,8 +1,8 @@
 import { quotaCalls, quotaNames } from '../src/http/quota.ts';
-import { at, type Rule, refuse } from './rule-kit.ts';
+import { at, type Rule, refuse } from './rule-fixtures.ts';
 
 const { shape } = quotaCalls.updateTenancyQuotas.input;
-/** The largest limits that the platform may set. */
+/** Maximum limits that the platform can set. */
 const largest = {
   messagesPerSecond: 1_000_000,
   deviceMessagesPerSecond: 1_000_000,
@@ -13,7 +13,7 @@ const largest = {
   userTextsPerDay: 1_000_000,
 };
 
-/** Quotas of a tenant; an empty field is the default. */
+/** Field rules of quotas; an empty field means the default. */
 export const quotaRules: Rule[] = quotaNames.map((name) => ({
   rule: `quota ${name}`,
   schema: shape[name],

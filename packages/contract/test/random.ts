@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
-// Named without the types of Node: the console's tests import this file too, and its code must not see them.
+// Declared without Node's types: the console's tests import this file too, and must compile without them.
 const { process } = globalThis as { process?: { env: Record<string, string | undefined> } };
 
-/** Whether tests take minutes for what the short form tries a few times. */
+/** Whether the long form of the tests runs. */
 export const LONG = Boolean(process?.env.TEST_LONG);
 
-/** Where random inputs begin. Fixed, so that a failure in `npm test` fails again; TEST_SEED=2 tries others. */
+/** Seed of random inputs. Fixed, so that failures are reproducible; TEST_SEED=2 tries other inputs. */
 export const SEED = Number(process?.env.TEST_SEED ?? 1);
 
-/** How often a property is tried. */
+/** Number of runs of a property. */
 export const runs = (short: number, long: number): number => (LONG ? long : short);
 
-// For every property of a test file that imports this one, also where it does not name the seed.
+// Applies to all properties of a test file that imports this one.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });

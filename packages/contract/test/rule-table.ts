@@ -8,14 +8,14 @@ import { modelRules } from './model-rules.ts';
 import { otaRules } from './ota-rules.ts';
 import { productRules } from './product-rules.ts';
 import { quotaRules } from './quota-rules.ts';
-import type { Rule } from './rule-kit.ts';
+import type { Rule } from './rule-fixtures.ts';
 import { syncRules } from './sync-rules.ts';
 import { textRules } from './text-rules.ts';
 import { zoneRules } from './zone-rules.ts';
 
-export type { Place, Refused, Rule } from './rule-kit.ts';
+export type { Place, Refused, Rule } from './rule-fixtures.ts';
 
-/** One table for three readers: the schemas, the hub's door and the console's forms are all held to it. */
+/** All field rules; tests apply them to the schemas, the hub's input parsing and the console's forms. */
 export const rules: Rule[] = [
   ...textRules,
   ...choiceRules,

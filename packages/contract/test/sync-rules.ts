@@ -1,8 +1,8 @@
 import { syncCalls } from '../src/http/sync.ts';
 import { ZONE_ID_MAX } from '../src/http/zone-fields.ts';
-import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-fixtures.ts';
 
-/** What an accepted value leads to: there is no such zone. */
+/** Response to an accepted value: the zone does not exist. */
 const NO_ZONE = 'ZONE_NOT_FOUND';
 const asking = (field: string): Place => at('sync.oneKey', field, NO_ZONE);
 const again = (field: string): Place => at('sync.resend', field, NO_ZONE);
@@ -13,7 +13,7 @@ const looking = (field: string): Place => at('sync.previewSync', field, NO_ZONE)
 const list = syncCalls.querySyncRecordList.input.shape;
 const ids = (count: number): string => Array.from({ length: count }, (_, index) => `id${index}`).join(',');
 
-/** Synchronisation with other installations. */
+/** Field rules of synchronisation with other platforms. */
 export const syncRules: Rule[] = [
   {
     rule: 'zone that is kept in step',

@@ -1,11 +1,11 @@
 import * as fields from '../src/fields.ts';
-import { at, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, type Place, type Rule, refuse } from './rule-fixtures.ts';
 
 const tenancy = (field: string): Place[] => [at('tenancy.addTenancy', field), at('tenancy.updateTenancy', field)];
 
 const nameRefused = ['a b', '!', 'a,b', '名 称', 'é', '（）', 'a'.repeat(51), '中'.repeat(51), 'a\n', ' ', '😀'];
 
-/** Values are as a form sends them: texts, or several of one key. */
+/** Field rules of text; values as a form sends them: text, or repeated keys. */
 export const textRules: Rule[] = [
   {
     rule: 'password',

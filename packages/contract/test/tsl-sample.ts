@@ -20,7 +20,7 @@ const property = (
   ...(desc === undefined ? {} : { desc }),
 });
 
-/** A heat pump as Alibaba Cloud writes one, with every type that it has and the calls that it adds by itself. */
+/** A heat pump in Alibaba Cloud's TSL, with all its types and the property calls that it adds automatically. */
 export const heatPumpTsl = {
   schema: 'https://iotx-tsl.oss-ap-southeast-1.aliyuncs.com/schema.json',
   profile: { version: '1.0', productKey: 'a1B2c3D4e5F' },

@@ -29,7 +29,7 @@ const once = <Args extends (number | undefined)[], Made>(
   };
 };
 
-/** Identifiers that are words of a language, or that differ only a little. */
+/** Identifiers that are keywords, or that are similar to each other. */
 const TRICKY = [
   'constructor toString hasOwnProperty length name class int bool double new get_ readonly default typeof',
   '1 01 a A a_b a__b A_B _ __ __LINE__ INT32_MAX int32_t count items has_a a_2 NULL linux errno code min max',
@@ -57,7 +57,7 @@ export const functionName = (): fc.Arbitrary<string> =>
 
 const itemName = once((): fc.Arbitrary<string> => fc.stringMatching(/^[\u4e00-\u9fffA-Za-z0-9@\-_()]{1,50}$/));
 
-/** At most 100 bytes, with whatever may stand in it: line ends, ends of comments. */
+/** Description of at most 100 bytes, with unusual content such as line breaks and comment ends. */
 const description = (): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom('', 'a\nb', '*/ int x; /*', '\u202e\u2028', '//', '*??/', '\\', '$x', '@ts-nocheck'),
@@ -150,7 +150,7 @@ const arrayOf = (depth: number): fc.Arbitrary<DataType> =>
     .record({ element: dataTypeOf(depth - 1), count: sized(ARRAY_MAX) })
     .map(({ element, count }) => ({ type: 'array', element, count }));
 
-/** A data type of at most so many levels. */
+/** A data type with at most the given nesting depth. */
 export const dataTypeOf = once(
   (depth: number): fc.Arbitrary<DataType> =>
     depth === 1
@@ -162,12 +162,12 @@ export const dataTypeOf = once(
         ),
 );
 
-/** Any data type that a model can have, down to the deepest. */
+/** Any valid data type, up to the maximum depth. */
 export const anyDataType = (): fc.Arbitrary<DataType> => dataTypeOf(DEPTH_MAX);
 
 const common = () => ({ signCode: identifier(), functionName: functionName(), description: description() });
 
-/** One function that the schema takes. */
+/** A valid function. */
 export const anyFunction = once(
   (): fc.Arbitrary<ModelFunction> =>
     fc
@@ -197,11 +197,11 @@ export const anyFunction = once(
           }),
         }),
       )
-      // A reserved word, or a definition that has grown too large.
+      // A reserved identifier, or a definition that is too large.
       .filter((entry) => modelFunction.safeParse(entry).success) as fc.Arbitrary<ModelFunction>,
 );
 
-/** A whole model of at most so many functions. */
+/** A model of at most the given number of functions. */
 export const anyModel = once(
   (max: number = 8): fc.Arbitrary<ModelFunction[]> =>
     fc.uniqueArray(anyFunction(), { maxLength: max, selector: (entry) => entry.signCode }),
@@ -216,7 +216,7 @@ const valuesOf = (params: Param[]): fc.Arbitrary<Record<string, unknown>> =>
     requiredKeys: params.filter(({ required }) => required).map(({ identifier: key }) => key),
   });
 
-/** A value that fits. */
+/** A valid value. */
 export const valueThatFits = (type: DataType): fc.Arbitrary<unknown> => {
   switch (type.type) {
     case 'integer':

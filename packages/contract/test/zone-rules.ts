@@ -1,8 +1,8 @@
 import { zoneCalls } from '../src/http/zone.ts';
 import { changedZoneFields, ZONE_ID_MAX, zoneFields, zoneId } from '../src/http/zone-fields.ts';
-import { at, emptyOr, type Place, type Rule, refuse } from './rule-kit.ts';
+import { at, emptyOr, type Place, type Rule, refuse } from './rule-fixtures.ts';
 
-/** What an accepted value leads to: there is no such zone, and no such node. */
+/** Responses to an accepted value: the zone or node does not exist. */
 const NO_ZONE = 'ZONE_NOT_FOUND';
 const NO_NODE = 'ZONE_NODE_NOT_FOUND';
 
@@ -15,7 +15,7 @@ const node = { hostName: 'broker.example.com', port: 1883, serverType: 1 };
 const hosts = ['broker', '10.0.0.1', 'mqtts://b-1.example.com:8883', long(50)];
 const noHosts = [...refuse('ZONE_LENGTH', long(51)), ...refuse('INVALID', 'a b', '中文', 'a@b', 'a?b')];
 
-/** Availability zones and their nodes. */
+/** Field rules of availability zones and nodes. */
 export const zoneRules: Rule[] = [
   {
     rule: 'name of a zone',
@@ -57,7 +57,7 @@ export const zoneRules: Rule[] = [
     rule: 'address of a zone that is changed',
     schema: changedZoneFields.address,
     places: [at('zone.modifyZone', 'address', NO_ZONE)],
-    // One that is born with the hub needs none.
+    // A built-in zone needs none.
     accepted: ['', ...hosts],
     refused: noHosts,
   },
@@ -100,7 +100,7 @@ export const zoneRules: Rule[] = [
     rule: 'nodes of a zone that is changed',
     schema: changedZoneFields.nodes,
     places: [at('zone.modifyZone', 'nodes', NO_ZONE)],
-    // One that is born with the hub needs none.
+    // A built-in zone needs none.
     accepted: ['[]', JSON.stringify([node])],
     refused: refuse('ZONE_NO_NODE', '', '{}', 'x'),
   },

@@ -13,7 +13,7 @@ import {
 
 type Numbers = { minimum?: number; maximum?: number };
 
-/** Each refusal as `place KEY`, once it is known to say the sentence of that key in both languages. */
+/** Returns each issue as `path KEY`, after checking its message in both languages. */
 const expectRefusals = (schema: z.ZodType, value: unknown, expected: [string, FieldTextKey, Numbers?][]) => {
   for (const language of languages) {
     const parsed = schema.safeParse(value, { reportInput: true });

@@ -84,7 +84,7 @@ const input = `${definitionOf}/input`;
 const x = `${definitionOf}/output/0/dataType/element/fields/0`;
 const extra = (required: boolean) => ({ identifier: 'new', name: 'New', dataType: { type: 'boolean' }, required });
 
-/** The base with one value set; `undefined` takes it out. */
+/** The base model with one value set; `undefined` removes it. */
 const withValue = (place: string, value: unknown): FunctionWithId[] => {
   const model = base();
   const steps = place.split('/');

@@ -10,7 +10,7 @@ import { fromTsl, isTsl } from './tsl/from-tsl.ts';
 const LONG = 600_000;
 const product = { productId: 'P1a2b3c4', productName: '智能灯' };
 
-/** As if it had gone over a wire: no undefined, no functions, no prototypes. */
+/** Round trip through JSON: removes undefined, functions and prototypes. */
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a model', () => {

@@ -20,7 +20,7 @@ const LONG = 600_000;
 /** Compiling a schema takes longer than a thousand checks by it. */
 const SCHEMAS = Math.min(RUNS, 100 + RUNS / 10);
 
-/** A validator that knows how to compare digits, and does not take a prototype's keys for the value's. */
+/** A validator that compares numbers in text, and ignores keys of the prototype. */
 const validator = (): Ajv2020 => {
   const ajv = new Ajv2020({ ownProperties: true, strict: true, allErrors: false });
   const compares = (keyword: string, fits: (value: bigint, limit: bigint) => boolean) =>
@@ -35,7 +35,7 @@ const validator = (): Ajv2020 => {
   return ajv;
 };
 
-/** One for all schemas, emptied before each: it compiles the schema of schemas, which takes longer than any of ours. */
+/** Shared by all schemas and cleared before each: compiling the meta-schema takes longer than any of ours. */
 const shared = validator();
 const emptied = (): Ajv2020 => shared.removeSchema();
 
@@ -79,7 +79,7 @@ describe('a value', () => {
         }),
         { numRuns: SCHEMAS },
       );
-      // Neither answer is there by never being asked for.
+      // Both results must occur.
       expect(Math.min(taken, refused)).toBeGreaterThan(SCHEMAS);
     },
     LONG,

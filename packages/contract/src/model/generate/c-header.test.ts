@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { anyModel, RUNS } from '../../../test/arbitrary-model.ts';
-import { awkwardNames, MODELS, namedModels, workshop } from '../../../test/generate-kit.ts';
+import { awkwardNames, MODELS, namedModels, workshop } from '../../../test/generate-fixtures.ts';
 import { lamp } from '../../../test/lamp-model.ts';
 import { cHeaderOf } from './c-header.ts';
 
 const LONG = 600_000;
 
-/** The names that a header declares: macros, types and constants by their kind, members by their struct. */
+/** Names that a header declares: macros, types and constants by kind, members by struct. */
 const declaredNames = (header: string): { outside: string[]; members: string[][] } => {
   const code = header.replace(/\/\*[\s\S]*?\*\//g, ' ');
   const macros = [...code.matchAll(/^#define\s+(\S+)/gm)].map(([, name]) => name ?? '');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { namedModels, workshop } from '../../../test/generate-kit.ts';
+import { namedModels, workshop } from '../../../test/generate-fixtures.ts';
 import { lamp } from '../../../test/lamp-model.ts';
 import { typescriptOf } from './typescript.ts';
 
@@ -99,7 +99,7 @@ export const none: SmartLampProperties['模式'] = 'b';
       write('lamp.ts', typescriptOf(lamp, 'smart lamp'));
       write('uses.ts', uses);
       const tsc = join(import.meta.dirname, '../../../../../node_modules/typescript/bin/tsc');
-      // The library of TypeScript itself is not what is judged here.
+      // Do not check TypeScript's own library.
       const quick = ['--lib', 'es2022', '--skipLibCheck', '--checkers', '1'];
       const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', '', ...quick];
       const options = [...flags, '--allowImportingTsExtensions', '--noUnusedLocals', '--noCheck', 'false'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { taken } from '../../../test/tsl-kit.ts';
+import { taken } from '../../../test/tsl-fixtures.ts';
 import { readModel } from '../model-file.ts';
 
 describe('what breaks our rules', () => {

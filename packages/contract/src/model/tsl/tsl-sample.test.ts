@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { common, param, taken } from '../../../test/tsl-kit.ts';
+import { common, param, taken } from '../../../test/tsl-fixtures.ts';
 import { heatPumpTsl } from '../../../test/tsl-sample.ts';
 import type { DataType } from '../data-type.ts';
 import { toTsl } from './to-tsl.ts';

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { FieldTextKey } from '../src/field-texts.ts';
 
-/** One refused value: which sentence stands at the field, and the numbers in it. */
+/** One rejected value: the expected message at the field, and its parameters. */
 export type Refused = { value: unknown; says: FieldTextKey; limit?: { minimum?: number; maximum?: number } };
 
-/** Where a form or call has the rule: `slice.call`, its field, and what an accepted value leads to. */
+/** Where a rule applies: `slice.call`, its field, and the response to an accepted value. */
 export type Place = { call: string; field: string; leadsTo?: string };
 
-/** One rule of the spec, section 5: what it takes and what it refuses. The schemas, the hub and the forms are held to it. */
+/** One rule of specification §5: accepted and rejected values. Tests apply it to the schemas, the hub and the forms. */
 export type Rule = {
   rule: string;
   schema: z.ZodType;
@@ -17,7 +17,7 @@ export type Rule = {
 };
 
 export const refuse = (says: FieldTextKey, ...values: unknown[]): Refused[] => values.map((value) => ({ value, says }));
-/** An empty field says that it is empty, whatever it says of others. */
+/** An empty field is reported as REQUIRED, whatever the rule. */
 export const emptyOr = (says: FieldTextKey, ...values: unknown[]): Refused[] => [
   ...refuse('REQUIRED', ''),
   ...refuse(says, ...values),

@@ -8,7 +8,7 @@ import type { ModelFunction } from '../src/model/function-definition.ts';
 import { anyModel } from './arbitrary-model.ts';
 import { runs } from './random.ts';
 
-/** A folder of generated files, and the programs that judge them. */
+/** A folder of generated files, and the compilers that check them. */
 export const workshop = () => {
   const folder = mkdtempSync(join(tmpdir(), 'dc-generate-'));
   return {
@@ -16,7 +16,7 @@ export const workshop = () => {
       writeFileSync(join(folder, file), text);
       return file;
     },
-    /** What the program says: nothing, when all is well. */
+    /** Output of the compiler: empty on success. */
     run: (program: string, args: string[]): string => {
       const { stdout, stderr, status, error } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
       return status === 0 ? `${stdout}${stderr}` : `status ${status}: ${error?.message ?? ''}${stdout}${stderr}`;
@@ -26,7 +26,7 @@ export const workshop = () => {
   };
 };
 
-/** Names of models that a careless generator would take over as they are. */
+/** Model names that a generator must escape. */
 export const awkwardNames = ['Lamp', '智能灯', '9 lives', '', 'int', 'a*/b', 'Ünïcode', '㐀鿿', '"'];
 
 export const MODELS = runs(20, 2_500);

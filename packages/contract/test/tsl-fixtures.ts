@@ -1,7 +1,7 @@
 import type { DataType } from '../src/model/data-type.ts';
 import { readModel } from '../src/model/model-file.ts';
 
-/** What was read; a refusal is a failed test. */
+/** Reads a model; fails the test if it is rejected. */
 export const taken = (tsl: unknown) => {
   const read = readModel(tsl, 'en_US');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
