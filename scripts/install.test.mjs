@@ -45,8 +45,8 @@ const situations = [
   ['an ordinary user', 'closed', true],
   // The quick form tests only root: npm and the installation behave the same for both users.
   ...(LONG ? [['an ordinary user', 'a file', true]] : []),
-  ['an ordinary user', 'with the cache of somebody else', true],
-].filter(([, home, ordinary]) => (ordinary ? isRoot || home !== 'with the cache of somebody else' : isRoot));
+  ['an ordinary user', 'with the cache of another user', true],
+].filter(([, home, ordinary]) => (ordinary ? isRoot || home !== 'with the cache of another user' : isRoot));
 
 it.each(situations)('%s whose home is %s installs, in a path with spaces', async (_who, home, ordinary) => {
   machine = makeMachine({ path: 'a place – ünï 中文', home, ordinary, fill: smallProject });
