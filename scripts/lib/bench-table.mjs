@@ -20,7 +20,7 @@ export const benchTable = (rows, machine) =>
   [
     `Measured on ${machine}.`,
     '',
-    '| benchmark | engine | what | median | worst | held against, in the same run | ratio |',
+    '| benchmark | engine | what | median | worst | reference, in the same run | ratio |',
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map((row) => `| ${rowOf(row)} |`),
   ].join('\n');
