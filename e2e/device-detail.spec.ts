@@ -123,7 +123,7 @@ test('starts the real-time log, follows it, pauses for the reader, and handles t
   await log.hover();
   await page.mouse.wheel(0, -600);
   await expect(page.getByText('Paused')).toBeVisible();
-  // The hub pushes 500 at once and says of more that there were more; here none may be missing.
+  // The hub sends at most 500 lines at once and reports a gap beyond; this test must stay below.
   for (let written = 0; written < 2_000; written += 400) {
     await write(300 + written, 700 + written);
     await expect(

@@ -11,7 +11,7 @@ const newProduct = async (hub: Hub) => {
   return { applicationId, productId: await hub.create.product('1', { applicationId }) };
 };
 
-/** As somebody would paste it; ended by Ctrl-C. */
+/** Runs the command as an operator pastes it; ended by Ctrl-C. */
 const inTerminal = (command: string) => {
   const shell = spawn('bash', ['-c', command], { detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<void>((resolve) => shell.once('exit', () => resolve()));

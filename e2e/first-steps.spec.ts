@@ -30,19 +30,19 @@ const test = shared.extend<{ empty: Hub; second: Page }>({
   },
 });
 
-/** From now on each text that comes to stand there is written down with its time. */
+/** Records each text that appears there from now on, with its time. */
 const watch = async (page: Page, selector: string): Promise<() => Promise<Record<string, number>>> => {
   await page.evaluate((where) => {
     const seen: Record<string, number> = {};
     const read = () => document.querySelector(where)?.textContent?.trim().split(/\s/)[0] ?? '';
     let last = read();
-    const look = () => {
+    const variant = () => {
       const text = read();
       if (text === last) return;
       last = text;
       seen[text] = Date.now();
     };
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    new MutationObserver(variant).observe(document.body, { subtree: true, childList: true, characterData: true });
     Object.assign(window, { [`seen ${where}`]: seen });
   }, selector);
   return () => page.evaluate((where) => Reflect.get(window, `seen ${where}`) as Record<string, number>, selector);
@@ -105,7 +105,7 @@ test('connects a first device of an empty hub within a minute, and shows it in t
     await expect(page.getByRole('region', { name: 'My-temperature-sensor-1' })).toContainText(`${wanted} s`);
     const [obeyedAt = 0, answeredAt = 0] = [(await obeyed())[wanted], (await answered()).Succeeded];
     expect(Math.abs(answeredAt - obeyedAt), 'a command in both windows').toBeLessThan(WITHIN_MS);
-    // More than one try: on a machine that runs other tests beside it a single one says nothing.
+    // Several tries: a single measurement on a busy machine is not reliable.
   }).toPass({ timeout: A_MINUTE_MS });
   await second.keyboard.press('Escape');
 

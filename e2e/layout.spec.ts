@@ -45,7 +45,7 @@ test('shows a sidebar 13.125rem wide, and a drawer below 992 px', async ({ page,
   for (const [width, inPixels] of [
     [1920, 210],
     [3840, 420],
-    // Where 13.125rem would cut its words.
+    // When 13.125rem would truncate its texts.
     [1440, 204],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });

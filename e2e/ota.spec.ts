@@ -17,7 +17,7 @@ import { follow, settled } from './settled.ts';
 import { enter, expect, test } from './support.ts';
 
 const MB = 1024 * 1024;
-/** Twenty devices download it: in the short form it is no larger than what a line can be cut in twice. */
+/** Twenty devices download it: without LONG it is just large enough for two interruptions. */
 const FIRMWARE_MB = LONG ? 50 : 9;
 /** Devices that are notified per minute: so few that some are still waiting when the task is suspended. */
 const PER_MINUTE = LONG ? '40' : '90';
@@ -46,7 +46,7 @@ const startFleet = async (hub: Hub, shop: ProductFixture, wanted: MockUpgradeFau
   const { ids } = await ask({ do: 'start', url: hub.url, shop, faults: wanted });
   return {
     ids,
-    /** From now on nobody fails. */
+    /** From now on no device fails. */
     mend: () => ask({ do: 'mend' }),
     installed: async () => (await ask({ do: 'tell' })).installed,
     stop: async () => {
@@ -96,7 +96,7 @@ test('resumes a large upload after two dropped connections, and upgrades twenty 
     await input.setInputFiles(file);
     await expect(page.getByText('Uploaded and checked')).toBeVisible({ timeout: 120_000 });
     expect(proxy.cuts()).toBe(2);
-    // Depending on how far a request was, the browser reports that its connection was cut.
+    // Depending on the progress of a request, the browser logs the dropped connection.
     problems.splice(0, problems.length, ...problems.filter((problem) => !CUT.test(problem)));
     await expect(page.getByText(createHash('sha256').update(bytes).digest('hex'))).toBeVisible();
     await submitted(page, 'Submit');
@@ -124,7 +124,7 @@ const rollOut = async (page: Page, hub: Hub, fleet: Fleet, versionId: string) =>
   await expect(page.getByRole('heading', { name: 'Winter-rollout' })).toBeVisible(SLOW);
   const taskId = idIn(page);
 
-  // Live: the page is not read anew by hand.
+  // Live: without reloading the page.
   await expect(counted(page, 'Waiting')).not.toHaveText(String(ids.length), SLOW);
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   await expect(page.getByText('Paused', { exact: true }).first()).toBeVisible(SLOW);

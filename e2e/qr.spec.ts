@@ -8,7 +8,7 @@ import { expectAccessible } from './axe.ts';
 import { follow } from './settled.ts';
 import { enter, expect, expectNoSidewaysScroll, test } from './support.ts';
 
-// Somebody else's reader, from the disk: nothing is fetched.
+// An independent QR code reader, loaded from disk.
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
 

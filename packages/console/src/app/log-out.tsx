@@ -18,7 +18,7 @@ export const LogOutProvider = ({ children }: { children: ReactNode }) => {
     // Log out locally even if the call fails: on the hub the session then ends when it has been idle for too long.
     await send(personalCalls.loginOut, {}).catch(() => undefined);
     endSession();
-    await router.navigate({ to: '/', search: {} as never, ignoreBlocker: true });
+    await router.navigate({ to: '/', search: {}, ignoreBlocker: true });
     // Spec §9: logout reloads after 200 ms, so that no data of the previous account stays in memory.
     setTimeout(() => location.reload(), RELOAD_DELAY_MS);
   };

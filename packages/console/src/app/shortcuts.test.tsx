@@ -80,10 +80,10 @@ describe('keyboard shortcuts', () => {
     const field = await screen.findByRole('combobox', { name: 'Search or jump to' }, PATIENCE);
     const list = within(screen.getByRole('dialog'));
     expect(list.queryByText(/productConfig/)).toBeNull();
-    await user.type(field, 'new prod');
+    await user.type(field, 'create prod');
     expect(list.getByRole('option', { name: 'Create product' })).toBeTruthy();
     await user.clear(field);
-    await user.type(field, 'new tenant');
+    await user.type(field, 'create tenant');
     expect(list.queryByRole('option', { name: 'Create tenant' })).toBeNull();
     await user.clear(field);
     await user.type(field, 'productConfig');

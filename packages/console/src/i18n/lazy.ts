@@ -82,9 +82,9 @@ const bundles = {
     zh_CN: async () => (await import('./zh_CN/quota.ts')).quota,
     en_US: async () => (await import('./en_US/quota.ts')).quota,
   },
-  refused: {
-    zh_CN: async () => (await import('./zh_CN/rejected.ts')).refused,
-    en_US: async () => (await import('./en_US/rejected.ts')).refused,
+  rejected: {
+    zh_CN: async () => (await import('./zh_CN/rejected.ts')).rejected,
+    en_US: async () => (await import('./en_US/rejected.ts')).rejected,
   },
   sync: {
     zh_CN: async () => (await import('./zh_CN/sync.ts')).sync,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 const files = import.meta.glob<Record<string, Record<string, string>>>('./en_US/*.ts', { eager: true });
 
 /** Said of several at once only, of a fixed number, or of a number out of another. */
-const NEVER_ONE = /Many(Title)?$|^(feedLatest|presetLarge|columnsHint|childrenOf|entriesOf|bytes|previewLooked)$/;
+const NEVER_ONE = /Many(Title)?$|^(feedLatest|presetLarge|columnsHint|childrenOf|entriesOf|bytes|previewChecked)$/;
 const COUNTS = /(?:\{\{count\}\}|of \{\{(?!name)\w+\}\}) (?:[a-z]+ )?[a-z]+s\b/;
 
 const counting = Object.entries(files).flatMap(([file, exported]) =>

@@ -1,4 +1,4 @@
-import { compareModels, isBreaking, type FunctionWithId } from '@device-center/contract';
+import { compareModels, type FunctionWithId, isBreaking } from '@device-center/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import { render, screen, waitFor, within } from '@testing-library/react';

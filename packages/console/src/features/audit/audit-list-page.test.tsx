@@ -20,7 +20,7 @@ describe('audit log', () => {
     saveSession(session);
     const user = userEvent.setup();
     openConsole('/systemConfig/auditLog');
-    await user.click(await screen.findByRole('button', { name: /^Details of "Edit role"/ }));
+    await user.click(await screen.findByRole('button', { name: /^View "Edit role"/ }));
     const drawer = within(await screen.findByRole('dialog'));
     expect(drawer.getByText('Role name')).toBeTruthy();
     expect(drawer.getByText(after)).toBeTruthy();

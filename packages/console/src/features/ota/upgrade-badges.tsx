@@ -1,11 +1,11 @@
 import { FailReason, isInProgress, type UpgradeRow, UpgradeStatus, visibleText } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { taskPath } from '../../paths.ts';
 import { useMobile } from '../../ui/media.ts';
 import { absoluteText, RelativeTime } from '../../ui/relative-time.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
+import { Link } from '../../ui/routing.ts';
 import { Upcoming } from './task-badges.tsx';
 import { reasonText, upgradeStatusText, upgradeTones } from './task-texts.ts';
 

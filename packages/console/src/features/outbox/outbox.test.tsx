@@ -56,7 +56,7 @@ describe('outbox', () => {
     await fill(user, 'Account', username);
     await fill(user, 'Password', password);
     await user.click(screen.getByRole('button', { name: 'Log in' }));
-    expect(await screen.findByText(/admin read "Device Center verification code"$/)).toBeTruthy();
+    expect(await screen.findByText(/admin viewed "Device Center verification code"$/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Continue' }));
     await waitFor(() => expect(screen.queryByText(/admin read/)).toBeNull());
     expect((await client().ok(accountCalls.login, { username, password })).reveals).toEqual([]);

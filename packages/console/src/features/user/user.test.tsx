@@ -107,7 +107,7 @@ describe('users of a tenant', () => {
   /** The hub of these tests has no mail server. */
   const shownPassword = async (title: string): Promise<string> => {
     const dialog = await screen.findByRole('dialog', { name: title });
-    expect(dialog.textContent).toContain('the password was not findInOutbox');
+    expect(dialog.textContent).toContain('the password was not sent');
     expect(within(dialog).getByRole('button', { name: 'Copy password' })).toBeTruthy();
     const [, password] = within(dialog).getAllByText(/^\S+$/, { selector: 'code' });
     return password?.textContent ?? '';

@@ -1,32 +1,32 @@
 import type { Texts } from '../texts.ts';
-import type { refused as chinese } from '../zh_CN/rejected.ts';
+import type { rejected as chinese } from '../zh_CN/rejected.ts';
 
-export const refused: Texts<typeof chinese> = {
+export const rejected: Texts<typeof chinese> = {
   count: '{{total}} in total',
   countGroups: '{{total}} in total',
-  latest: 'Only the latest are kept',
+  latest: 'Only the latest records are kept',
   time: 'Time',
   view: 'Show',
   viewGroups: 'By device and cause',
-  viewEach: 'Each attempt',
+  viewEach: 'Individual attempts',
   device: 'Device',
   unknownDevice: 'No device has this ID',
   howOften: 'Count',
   times: '{{times}} times',
   times_one: '{{times}} time',
-  lastTime: 'Last time',
-  firstTime: 'First time',
-  deviceId: 'Device id',
-  noDevice: 'None given',
+  lastTime: 'Last attempt',
+  firstTime: 'First attempt',
+  deviceId: 'Device ID',
+  noDevice: 'Not specified',
   product: 'Product',
   tenant: 'Tenant',
-  cause: 'Why, and what to do',
+  cause: 'Reason and remedy',
   place: 'Where',
   place_login: 'Log-in',
   place_connect: 'Connect',
   place_message: 'Message',
   address: 'Address',
   transport: 'Transport',
-  empty: 'No refused log-ins',
-  emptyText: 'Every log-in, connection and message was let in. The latest 1000 refusals of a tenant are kept.',
+  empty: 'No rejected connections',
+  emptyText: 'All logins, connections and messages were accepted. The latest 1,000 rejections of each tenant are kept.',
 };

@@ -23,7 +23,7 @@ export const account = {
   codeWrong: '验证码错误或已失效，请重新输入',
   next: '下一步',
   previous: '上一步',
-  oldPassword: '原密码',
+  oldPassword: '当前密码',
   resetPassword: '重置密码',
   doneTitle: '密码已重置',
   doneText: '{{seconds}} 秒后自动返回登录页',

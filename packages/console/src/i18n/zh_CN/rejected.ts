@@ -1,4 +1,4 @@
-export const refused = {
+export const rejected = {
   count: '共 {{total}} 次',
   countGroups: '共 {{total}} 组',
   latest: '只保留最近的记录',
@@ -16,13 +16,13 @@ export const refused = {
   noDevice: '未提供',
   product: '产品',
   tenant: '租户',
-  cause: '原因与处理',
+  cause: '原因与处理建议',
   place: '环节',
   place_login: '登录',
   place_connect: '建立连接',
   place_message: '收到消息',
   address: '来源地址',
   transport: '接入方式',
-  empty: '没有被拒绝的登录',
+  empty: '没有被拒绝的连接',
   emptyText: '所有设备的登录、连接和消息都通过了校验。每个租户保留最近 1000 次拒绝。',
 } as const;

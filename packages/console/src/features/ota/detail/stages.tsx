@@ -49,7 +49,7 @@ export const Stages = ({ task, list: { search, filter } }: StagesProps) => {
               {tally ? (
                 <small className="dc-stage-tally">
                   {t('stageTally', {
-                    told: countText(tally.told),
+                    notified: countText(tally.told),
                     success: countText(tally.success),
                     failed: countText(tally.failed),
                     undone: countText(tally.undone),

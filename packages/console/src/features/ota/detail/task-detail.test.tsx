@@ -53,15 +53,15 @@ describe('upgrade task page', () => {
     expect(outcome.getByText('2 succeeded, 2 failed')).toBeTruthy();
     expect(outcome.getByText(/^Finished in \d+ /)).toBeTruthy();
     const stages = await region('Stages');
-    expect(stages.getAllByText(/^2 told: /)).toHaveLength(2);
+    expect(stages.getAllByText(/^2 notified: /)).toHaveLength(2);
     const failures = await region('Failure reasons');
     await user.click(failures.getByRole('button', { name: /^Download failed/ }));
     await waitFor(() => expect(router.state.location.searchStr).toBe('?reason=3&status=6'));
     await waitFor(() => expect(screen.getAllByRole('button', { name: /^Retry rehearsal-/ })).toHaveLength(1));
     await user.click(screen.getByRole('tab', { name: 'Log' }));
     expect(await screen.findByText(/closed the task: all devices finished/)).toBeTruthy();
-    expect(screen.getByText(/made the task, for 4 devices/)).toBeTruthy();
-    expect(screen.getByText(/went on to stage 2/)).toBeTruthy();
+    expect(screen.getByText(/created the task for 4 devices/)).toBeTruthy();
+    expect(screen.getByText(/advanced to stage 2/)).toBeTruthy();
   });
 
   it('shows why the hub paused the task, and the effect of starting it', async () => {
@@ -79,8 +79,8 @@ describe('upgrade task page', () => {
     expect(
       note.getByText('More than 10% of at least 1 finished device failed. Upgrades in progress continue.'),
     ).toBeTruthy();
-    expect(note.getByText(/^Start goes on with stage 1 of 2, with \d devices waiting/)).toBeTruthy();
-    expect(screen.getByText(/^The real task would have stopped in stage 1 \(50 % of the devices\)/)).toBeTruthy();
+    expect(note.getByText(/continues with stage 1 of 2 \(\d devices? waiting\)/)).toBeTruthy();
+    expect(screen.getByText(/^The real task would have paused in stage 1 \(50% of the devices\)/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Start' })).toBeTruthy();
   });
 

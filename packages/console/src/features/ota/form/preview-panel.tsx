@@ -1,5 +1,4 @@
 import { errorText, type TaskPreview } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { Pagination } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../../i18n/language.ts';
@@ -8,6 +7,7 @@ import { taskPath } from '../../../paths.ts';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { ErrorCard, KeyValue } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { PREVIEW_PAGE, type usePreview } from './use-preview.ts';
 
 /** Tasks of the same or a higher rank that have reserved some of the devices: the hub rejects the new task. */

@@ -1,11 +1,11 @@
 import { type SyncCountRow, SyncStatus } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn } from '../../../ui/list-columns.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { OneKeyButton } from '../one-key-button.tsx';
 import type { SendRequest } from '../send/send-dialog.tsx';
 import { type DataType, dataTypes, SyncBar } from '../sync-badges.tsx';
@@ -50,7 +50,7 @@ const Meter = ({ zone, dataType, onAsk, titled = false }: MeterProps) => {
         ) : (
           <Link
             to={syncZoneOf(zone)}
-            search={{ dataType, syncStatus: SyncStatus.failed } as never}
+            search={{ dataType, syncStatus: SyncStatus.failed }}
             aria-label={t('failedOf', { name: zone.zoneName, type, count: fail })}
           >
             {t('failOf', { count: fail })}

@@ -38,7 +38,7 @@ describe('sync overview', () => {
     await user.click(row.getByRole('button', { name: 'Synchronise all: Device models' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(await dialog.findByRole('button', { name: /^New [1-9]/ })).toBeTruthy();
-    expect(dialog.getByRole('button', { name: 'Refused 0' })).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Rejected 0' })).toBeTruthy();
     expect(requests.some(({ call }) => call === 'oneKey')).toBe(false);
     expect(await findRecord(1)).toMatchObject({ syncStatus: 0 });
     await user.click(dialog.getByRole('button', { name: 'Synchronise now' }));

@@ -1,4 +1,10 @@
-import { RESPONSE_MESSAGE_MAX, type DataType, deviceCodes, type ModelFunction, visibleText } from '@device-center/contract';
+import {
+  type DataType,
+  deviceCodes,
+  type ModelFunction,
+  RESPONSE_MESSAGE_MAX,
+  visibleText,
+} from '@device-center/contract';
 import type { Mock, PendingCall, RejectCode, Values } from '@device-center/virtual-device';
 import { Input, Select } from 'antd';
 import { useMemo, useState } from 'react';
