@@ -142,7 +142,7 @@ describeOnEachEngine(() => {
       await save(categoryId, 2, [property('first')]);
       const late = await save(categoryId, 2, [property('second')]);
       expect(late).toMatchObject({ statusCode: 409, code: 'MODEL_CHANGED', details: [{ field: 'modelVersion' }] });
-      expect(late.message).toContain('it is now version 3');
+      expect(late.message).toContain('now version 3');
       expect((await save(categoryId, 2, [], 'zh-CN')).message).toContain('现为版本 3');
       expect(await bareOf(categoryId)).toEqual([property('first')]);
     });

@@ -261,7 +261,7 @@ describe('on the default engine', () => {
       for (const [call, sent] of tries) {
         const english = await scene.user.send(call, { ...sent, modelVersion: 1 });
         expect(english, call.path).toMatchObject({ statusCode: 409, code: 'MODEL_CHANGED' });
-        expect(english.message).toContain('(it is now version 2)');
+        expect(english.message).toContain('(now version 2)');
         const chinese = await scene.user.send(call, { ...sent, modelVersion: 3 }, { language: 'zh-CN' });
         expect(chinese.message).toContain('现为版本 2');
       }
