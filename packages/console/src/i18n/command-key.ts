@@ -8,8 +8,8 @@ type CommandsOf<Slice extends keyof Contract> = {
     : never;
 }[keyof Contract[Slice] & string];
 
-/** An upload speaks a protocol of its own, and a command of the machine's owner has none: neither is a call. */
+/** Audited actions that are no HTTP calls: uploads use tus, and `resetAdmin` runs on the server. */
 type BesideCalls = 'firmware-uploadFirmware' | 'command-resetAdmin';
 
-/** Every command of the contract, as a text key: `role-addRole`. i18next reads a dot as a path. */
+/** Text key of every audited action: `role-addRole`. It has no dot, because i18next treats dots as paths. */
 export type CommandKey = { [Slice in keyof Contract]: CommandsOf<Slice> }[keyof Contract] | BesideCalls;

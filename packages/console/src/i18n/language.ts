@@ -1,6 +1,6 @@
 import { defaultLanguage, type Language, languages } from '@device-center/contract';
 
-/** Each language in its own words: whoever cannot read the page must still find the way. */
+/** Each language is named in itself, so that users who cannot read the page can find their own. */
 export const languageNames: Record<Language, string> = { zh_CN: '简体中文', en_US: 'English' };
 
 const KEY = 'language';
@@ -17,7 +17,7 @@ const fromCookie = (): string | undefined =>
     .find((part) => part.startsWith(`${KEY}=`))
     ?.slice(KEY.length + 1);
 
-/** The cookie is there because an expired token clears all local storage, and the language should survive that. */
+/** The cookie keeps the language when an expired token clears local storage. */
 export const currentLanguage = (): Language => {
   const stored = localStorage.getItem(KEY);
   if (isLanguage(stored)) return stored;

@@ -4,12 +4,12 @@ import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type LazyTexts, lazyTexts, loadLazyTexts } from './lazy.ts';
 
-// What a page says is found in its source and in all that it imports: a text that is not there in time shows as its
-// key, and only to those who open that page first.
+// Finds the texts of a page in its source and in all modules that it imports. A text that is not loaded in time shows
+// as its key, but only if the page is the first one opened.
 const src = join(import.meta.dirname, '..');
 const keys = new Map<string, string[]>();
 
-/** `model:listTitle`, `model:kind_${kind}` and `useTranslation('model')`; a permission such as `device:read` is none. */
+/** Namespaces in `model:listTitle`, `model:kind_${kind}` and `useTranslation('model')`, but not in permissions such as `device:read`. */
 const textsIn = (source: string): string[] => {
   const named = [...source.matchAll(/['"`](\w+):(\w*)(\$\{)?/g)].filter(([, name = '', key = '', open]) =>
     keys.get(name)?.some((known) => (open ? known.startsWith(key) : known === key || known.startsWith(`${key}_`))),
@@ -26,24 +26,24 @@ const importsOf = (file: string, source: string): string[] =>
     ...source.matchAll(/import\('(\.[^']+\.tsx?)'\)/g),
   ]
     .map(([, path = '']) => resolve(dirname(file), path))
-    // A list of pages only leads to them.
+    // A list of pages only links to them.
     .filter((path) => !path.startsWith(import.meta.dirname) && !path.endsWith('pages.ts'));
 
-const saidBy = (start: string): string[] => {
+const namespacesUsedBy = (start: string): string[] => {
   const seen = new Set<string>();
-  const said = new Set<string>();
-  const look = (file: string): void => {
+  const used = new Set<string>();
+  const visit = (file: string): void => {
     if (seen.has(file)) return;
     seen.add(file);
     const source = readFileSync(file, 'utf8');
-    for (const name of textsIn(source)) said.add(name);
-    for (const path of importsOf(file, source)) look(path);
+    for (const name of textsIn(source)) used.add(name);
+    for (const path of importsOf(file, source)) visit(path);
   };
-  look(start);
-  return [...said].sort();
+  visit(start);
+  return [...used].sort();
 };
 
-/** Each page's lines in its slice's `pages.ts`, with its module and the texts that come with it. */
+/** Each page's lines in the `pages.ts` of its feature, with its module and the texts that are loaded with it. */
 const entries = globSync('features/*/pages.ts', { cwd: src }).flatMap((list) =>
   readFileSync(join(src, list), 'utf8')
     .split(/^ {4}path: /m)
@@ -62,22 +62,22 @@ beforeAll(async () => {
   }
 });
 
-describe('texts that come with a page', () => {
-  it('are looked for on every page', () => {
+describe('lazy texts', () => {
+  it('are checked on every page', () => {
     expect(entries.length).toBeGreaterThan(30);
     expect(entries.filter(({ page }) => !/\.tsx$/.test(page))).toEqual([]);
   });
 
-  it.each(entries)('are all that $page says', ({ page, lines, come }) => {
-    const said = new Set([...saidBy(join(src, page)), ...textsIn(lines)]);
-    expect([...said].filter((name) => !come.includes(name as LazyTexts))).toEqual([]);
+  it.each(entries)('include all namespaces that $page uses', ({ page, lines, come }) => {
+    const used = new Set([...namespacesUsedBy(join(src, page)), ...textsIn(lines)]);
+    expect([...used].filter((name) => !come.includes(name as LazyTexts))).toEqual([]);
   });
 
   it.each(['app/shell.tsx', 'app/not-found-page.tsx', 'main.tsx'])('are not needed by %s', (file) => {
-    expect(saidBy(join(src, file))).toEqual([]);
+    expect(namespacesUsedBy(join(src, file))).toEqual([]);
   });
 
-  it('are not needed to name a page from elsewhere', () => {
+  it('are not needed for the title of a page in the command palette', () => {
     const listed = entries.filter(({ lines }) => lines.includes('palette:'));
     expect(listed.flatMap(({ lines }) => textsIn(lines))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { currentLanguage } from './language.ts';
 
 type Bundle = Record<string, string>;
 
-/** Many words for few pages: they come with these pages, not with every other. */
+/** Large namespaces that few pages use: they are loaded together with those pages. */
 const bundles = {
   apiKey: {
     zh_CN: async () => (await import('./zh_CN/api-key.ts')).apiKey,
@@ -102,7 +102,7 @@ const bundles = {
 
 export type LazyTexts = keyof typeof bundles;
 export const lazyTexts = Object.keys(bundles) as LazyTexts[];
-/** Their keys, as the Chinese files have them. */
+/** Their keys, taken from the Chinese files. */
 export type LazyResources = { [Name in LazyTexts]: Awaited<ReturnType<(typeof bundles)[Name]['zh_CN']>> };
 
 export const loadLazyTexts = async (name: LazyTexts): Promise<void> => {
@@ -111,7 +111,7 @@ export const loadLazyTexts = async (name: LazyTexts): Promise<void> => {
   i18next.addResourceBundle(language, name, bundle, true, true);
 };
 
-/** A page together with the words that only it and its like have. */
+/** Loads a page together with its lazy namespaces. */
 export const withTexts =
   <Page>(load: () => Promise<Page>, ...names: LazyTexts[]): (() => Promise<Page>) =>
   async () => {

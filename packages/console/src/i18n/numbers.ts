@@ -1,22 +1,22 @@
 import { languageTag } from './language.ts';
 
-/** Each made once: to make one takes longer than to draw the row that it is for. */
-const writing = (options?: Intl.NumberFormatOptions) => {
-  const made = new Map<string, Intl.NumberFormat>();
+/** Caches the format per language: creating one takes longer than rendering a table row. */
+const createFormatter = (options?: Intl.NumberFormatOptions) => {
+  const formats = new Map<string, Intl.NumberFormat>();
   return (value: number): string => {
     const tag = languageTag();
-    const format = made.get(tag) ?? new Intl.NumberFormat(tag, options);
-    made.set(tag, format);
+    const format = formats.get(tag) ?? new Intl.NumberFormat(tag, options);
+    formats.set(tag, format);
     return format.format(value);
   };
 };
 
-export const countText = writing();
+export const countText = createFormatter();
 
-/** With its sign: "+12", "-3", "0". */
-export const changeText = writing({ signDisplay: 'exceptZero' });
+/** With a sign: "+12", "-3", "0". */
+export const changeText = createFormatter({ signDisplay: 'exceptZero' });
 
-/** For an axis: "12K", 1.2万. */
-export const shortText = writing({ notation: 'compact', maximumFractionDigits: 1 });
+/** For chart axes: "12K", "1.2万". */
+export const shortText = createFormatter({ notation: 'compact', maximumFractionDigits: 1 });
 
-export const percentText = writing({ style: 'percent', maximumFractionDigits: 0 });
+export const percentText = createFormatter({ style: 'percent', maximumFractionDigits: 0 });

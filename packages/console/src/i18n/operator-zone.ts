@@ -1,6 +1,6 @@
 const UTC = 'UTC';
 
-/** The operator's zone by its name; where the browser has none that is known to others, UTC. */
+/** IANA name of the operator's time zone, or UTC if the browser has no valid one. */
 export const operatorZone = (): string => {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   try {

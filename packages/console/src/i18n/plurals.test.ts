@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 const files = import.meta.glob<Record<string, Record<string, string>>>('./en_US/*.ts', { eager: true });
 
-/** Said of several at once only, of a fixed number, or of a number out of another. */
+/** Keys whose count is always above one or fixed, or is given as a part of another number. */
 const NEVER_ONE = /Many(Title)?$|^(feedLatest|presetLarge|columnsHint|childrenOf|entriesOf|bytes|previewChecked)$/;
 const COUNTS = /(?:\{\{count\}\}|of \{\{(?!name)\w+\}\}) (?:[a-z]+ )?[a-z]+s\b/;
 
@@ -15,7 +15,7 @@ const counting = Object.entries(files).flatMap(([file, exported]) =>
 );
 
 describe('an English text', () => {
-  it.each(counting)('that counts has a form for one: $place', ({ one }) => expect(one).toBeTruthy());
+  it.each(counting)('with a count has a form for one: $place', ({ one }) => expect(one).toBeTruthy());
 
-  it('that counts is found by this test', () => expect(counting.length).toBeGreaterThan(20));
+  it('with a count is found by this test', () => expect(counting.length).toBeGreaterThan(20));
 });

@@ -15,7 +15,7 @@ declare module 'i18next' {
 
 type Bundle = Record<string, Record<string, string>>;
 
-/** Only the chosen language is fetched, and before the log-in only the first of it. */
+/** Only the chosen language is fetched, and before login only the texts of the public pages. */
 const first: Record<Language, () => Promise<Bundle>> = {
   zh_CN: async () => (await import('./zh_CN/first.ts')).firstTexts,
   en_US: async () => (await import('./en_US/first.ts')).firstTexts,
@@ -25,7 +25,7 @@ const layout: Record<Language, () => Promise<Bundle>> = {
   en_US: async () => (await import('./en_US/layout.ts')).layoutTexts,
 };
 
-/** Every number in a text is written as its language writes numbers: 11,915. What is no quantity is given as text. */
+/** Formats every number in a text for the language: 11,915. Numbers that are not quantities are passed as strings. */
 const numbers: FormatterModule = {
   type: 'formatter',
   init: () => undefined,
@@ -45,13 +45,13 @@ export const startTexts = async (): Promise<void> => {
       resources: { [language]: await first[language]() },
       defaultNS: 'common',
       interpolation: { escapeValue: false, alwaysFormat: true },
-      // A text that was not loaded in time is seen for what it is, by people and by tests.
+      // Makes a missing text visible to users and tests.
       parseMissingKeyHandler: (key) => `{{${key}}}`,
     });
   document.title = i18next.t('common:productTitle');
 };
 
-/** Before the layout shows: the texts of every page that has few. Those of the others come with them (lazy.ts). */
+/** Loads the small namespaces before the layout is shown. Large ones are loaded with their pages (lazy.ts). */
 export const loadAllTexts = async (): Promise<void> => {
   const language = currentLanguage();
   for (const [slice, texts] of Object.entries(await layout[language]()))

@@ -1,5 +1,5 @@
-/** The same keys as the Chinese file, each a sentence: leaving one out, or adding one, does not compile. */
+/** Requires exactly the keys of the Chinese file: a missing or additional one does not compile. */
 export type Texts<Chinese> = { [Key in keyof Chinese]: string } & {
-  // Chinese has one form; `_one` is for languages that count otherwise.
+  // Chinese has no plural forms; English adds `_one`.
   [Key in keyof Chinese & string as `${Key}_one`]?: string;
 };

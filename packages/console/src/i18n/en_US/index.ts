@@ -6,5 +6,5 @@ import { model } from './model.ts';
 import { personal } from './personal.ts';
 import { product } from './product.ts';
 
-/** For tests that look for what the console says; the console itself fetches it in parts. */
+/** For tests only: the console loads the texts in parts. */
 export const texts = { ...layoutTexts, product, device, model, personal, auditActions, auditFields };

@@ -7,7 +7,7 @@ import { role } from './role.ts';
 import { tenancy } from './tenancy.ts';
 import { user } from './user.ts';
 
-/** What the layout and the pages with few words say; lazy.ts has the rest. */
+/** Texts of the layout and of pages with few texts; lazy.ts has the others. */
 export const layoutTexts = {
   ...firstTexts,
   tenancy,

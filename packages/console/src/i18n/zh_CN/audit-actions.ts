@@ -1,6 +1,6 @@
 import type { CommandKey } from '../command-key.ts';
 
-/** A command of the contract without words here does not compile. */
+/** An audited action of the contract without a text does not compile. */
 export const auditActions = {
   'account-login': '登录',
   'account-retrievePassword': '找回密码',

@@ -1,4 +1,4 @@
-/** Words for fields of audit entries; a field that is not here shows by its own name. */
+/** Labels of audit fields. A field without a label is shown by its name. */
 export const auditFields = {
   username: '账号',
   name: '姓名',

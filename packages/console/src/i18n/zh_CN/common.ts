@@ -1,4 +1,4 @@
-/** Words of the shared parts in ui/ and api/. */
+/** Texts of the shared modules in ui/ and api/. */
 export const common = {
   productTitle: '设备中心管理平台',
   productShort: '设备中心管理平台',

@@ -1,9 +1,9 @@
 import type { ConnectRow, DisconnectReason, LogLevelId, OfflineReason } from '@device-center/contract';
 
-type WhyKind = OfflineReason['kind'];
+type OfflineReasonKind = OfflineReason['kind'];
 
 /** Why a connection ended. */
-const cuts = {
+const disconnects = {
   disconnect_byDevice: '设备主动断开',
   disconnect_lost: '网络连接中断',
   disconnect_keepAlive: '心跳超时，未按约定时间发送数据',
@@ -23,8 +23,8 @@ const cuts = {
   disconnect_zoneLost: '平台与所属可用区的连接中断',
 } as const satisfies Record<`disconnect_${DisconnectReason}`, string>;
 
-/** What can be done about it. */
-const cutRemedies = {
+/** What the operator can do about it. */
+const disconnectRemedies = {
   disconnectRemedy_byDevice: '如非预期，查看设备断开前的日志',
   disconnectRemedy_lost: '检查设备的网络与供电；SDK 会自动重连',
   disconnectRemedy_keepAlive: '检查网络质量，或调大设备的 keep-alive（10–1200 秒）',
@@ -44,7 +44,7 @@ const cutRemedies = {
   disconnectRemedy_zoneLost: '检查所属可用区的节点',
 } as const satisfies Record<`disconnectRemedy_${DisconnectReason}`, string>;
 
-const whys = {
+const longOfflineReasons = {
   offlineReason_tenancyClosed: '设备所属租户已停用',
   offlineReason_applicationDisabled: '设备所属应用已停用',
   offlineReason_blacklisted: '设备在黑名单中',
@@ -53,9 +53,9 @@ const whys = {
   offlineReason_refused: '设备尝试接入，被平台拒绝',
   offlineReason_neverConnected: '设备从未连接过',
   offlineReason_disconnected: '连接已断开',
-} as const satisfies Record<`offlineReason_${WhyKind}`, string>;
+} as const satisfies Record<`offlineReason_${OfflineReasonKind}`, string>;
 
-const whyRemedies = {
+const offlineRemedies = {
   offlineRemedy_tenancyClosed: '启用租户后，设备才能登录',
   offlineRemedy_applicationDisabled: '启用该应用，或在“配置”中将设备移到其他应用',
   offlineRemedy_blacklisted: '确认设备可信后移出黑名单',
@@ -64,9 +64,9 @@ const whyRemedies = {
   offlineRemedy_refused: '按原因修正后重试',
   offlineRemedy_neverConnected: '将产品 Key、设备 ID 和密钥写入设备后登录',
   offlineRemedy_disconnected: '检查设备的网络与供电',
-} as const satisfies Record<`offlineRemedy_${WhyKind}`, string>;
+} as const satisfies Record<`offlineRemedy_${OfflineReasonKind}`, string>;
 
-/** The same in a cell of a list. */
+/** Short forms for table cells. */
 export const offlineReasons = {
   offline_byDevice: '设备主动断开',
   offline_lost: '连接中断',
@@ -89,7 +89,7 @@ export const offlineReasons = {
   offline_refused: '接入被拒绝',
   offline_neverConnected: '从未连接',
   offline_disconnected: '连接已断开',
-} as const satisfies Record<`offline_${DisconnectReason | WhyKind}`, string>;
+} as const satisfies Record<`offline_${DisconnectReason | OfflineReasonKind}`, string>;
 
 const statuses = { status_1: '上线', status_2: '下线', status_3: '被拒绝' } as const satisfies Record<
   `status_${ConnectRow['status']}`,
@@ -106,5 +106,12 @@ const levels = {
   level_8: 'OFF（关闭）',
 } as const satisfies Record<`level_${LogLevelId}`, string>;
 
-/** A reason, a kind or a level of the contract without words here does not compile. */
-export const deviceReasons = { ...cuts, ...cutRemedies, ...whys, ...whyRemedies, ...statuses, ...levels };
+/** A reason, a kind or a level of the contract without a text does not compile. */
+export const deviceReasons = {
+  ...disconnects,
+  ...disconnectRemedies,
+  ...longOfflineReasons,
+  ...offlineRemedies,
+  ...statuses,
+  ...levels,
+};

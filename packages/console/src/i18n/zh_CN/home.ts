@@ -1,7 +1,7 @@
 import type { Attention, DisconnectReason, FleetState, StreamEvents } from '@device-center/contract';
 
-/** Why a connection ended, short enough for a line of the live list. */
-const cuts = {
+/** Why a connection ended, in a short form for the live events. */
+const disconnects = {
   disconnect_byDevice: '设备主动断开',
   disconnect_lost: '网络中断',
   disconnect_keepAlive: '心跳超时',
@@ -46,7 +46,7 @@ const attentions = {
 } as const satisfies Record<`attention${'' | 'Text'}_${Attention['kind']}`, string>;
 
 export const home = {
-  ...cuts,
+  ...disconnects,
   ...events,
   ...states,
   ...attentions,

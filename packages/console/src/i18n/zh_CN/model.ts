@@ -1,4 +1,4 @@
-/** Words of the function editor, which categories and products share. */
+/** Texts of the function editor of categories and products. */
 export const model = {
   listTitle: '功能定义',
   none: '无',

@@ -20,7 +20,7 @@ const log = {
   did_endTime: '到达结束时间，未完成的设备记为超时',
 } as const satisfies Record<`did_${Did}`, string>;
 
-/** The page of one task. */
+/** Texts of the task page. */
 export const otaDetail = {
   ...log,
 

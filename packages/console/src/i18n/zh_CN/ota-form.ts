@@ -1,4 +1,4 @@
-/** The form of a new task, of a retry and of a rehearsal. */
+/** Texts of the forms for new tasks, retries and rehearsals. */
 export const otaForm = {
   sectionBasic: '基本信息',
   sectionTarget: '升级范围',

@@ -19,7 +19,7 @@ const reasons = {
   reason_5: '升级文件安装失败',
 } as const satisfies Record<`reason_${Exclude<FailReasonId, 0>}`, string>;
 
-/** What all pages of upgrade tasks say, the list and the records of a device. */
+/** Texts shared by all pages of upgrade tasks, the task list and the upgrade records of a device. */
 export const ota = {
   ...upgrades,
   ...reasons,
