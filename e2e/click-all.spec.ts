@@ -21,7 +21,7 @@ const SHELL = 'header, nav, main';
 /** The frame is the same on every screen: on these it is pressed too, in each of the three widths. */
 const WITH_SHELL = ['home', 'homeMonths', 'homeGuide', 'deviceList', 'versionList', 'personCenter'];
 
-/** Neighbours differ in everything, and twelve screens have every look. */
+/** Consecutive variants differ in language, theme and width; twelve screens cover all variants. */
 const lookOf = (index: number): DisplayVariant => allVariants[(index * 5) % allVariants.length] as DisplayVariant;
 const rounds = process.env.SCREENS === 'all' ? allVariants.length : 1;
 
@@ -62,10 +62,10 @@ for (const { role, part } of walks)
     for (let round = 0; round < rounds; round++)
       for (const { name, address, index } of screens.slice(part * length, (part + 1) * length)) {
         screen = name;
-        const look = lookOf(index + round);
-        await applyVariant(page, look);
-        await page.evaluate((language) => localStorage.setItem('language', language), look.language);
-        await crawl({ screen: name, address, look, surface: WITH_SHELL.includes(name) ? SHELL : 'main' });
+        const variant = lookOf(index + round);
+        await applyVariant(page, variant);
+        await page.evaluate((language) => localStorage.setItem('language', language), variant.language);
+        await crawl({ screen: name, address, variant, surface: WITH_SHELL.includes(name) ? SHELL : 'main' });
       }
     await hub.admin.ok(personalCalls.savePreferences, { preferences: {} }, { as: 'json' });
 

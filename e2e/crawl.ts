@@ -8,7 +8,7 @@ import { openByLink, settled } from './settled.ts';
 import { slices } from './texts.ts';
 
 export type Counts = { pressed: number; opened: number };
-export type Place = { screen: string; address: string; look: DisplayVariant; surface: string };
+export type Place = { screen: string; address: string; variant: DisplayVariant; surface: string };
 
 type CrawlNeeds = { page: Page; url: string; faults: string[] };
 
@@ -49,16 +49,16 @@ for (const [language, texts] of Object.entries(slices))
       keys[language as DisplayVariant['language']].set(text, `${slice}.${key}`);
 
 /** The key of a path: the same in both languages, and for all rows of a kind. */
-const keyOfPath = ({ address, surface, look }: Place, path: readonly string[]): string => {
+const keyOfPath = ({ address, surface, variant }: Place, path: readonly string[]): string => {
   const route = (address.split('?')[0] ?? '').replace(/[\w-]*\d[\w-]*/g, '#');
-  const frame = surface === 'main' ? '' : look.width < 992 ? 'narrow frame' : 'wide frame';
+  const frame = surface === 'main' ? '' : variant.width < 992 ? 'narrow frame' : 'wide frame';
   const steps = path.map((sign) => {
     const [kind = '', ...words] = sign.split(' ');
-    return `${kind} ${keys[look.language].get(words.join(' ')) ?? words.join(' ')}`;
+    return `${kind} ${keys[variant.language].get(words.join(' ')) ?? words.join(' ')}`;
   });
   // All lists share the same toolbar: click it on the first list only, in each width.
   const [first = ''] = steps;
-  const where = frame === '' && / common\./.test(first) ? `any ${look.width}` : route;
+  const where = frame === '' && / common\./.test(first) ? `any ${variant.width}` : route;
   return [where, frame, ...steps].join(' > ');
 };
 
@@ -81,7 +81,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     return page.evaluate(readSurface, place.surface);
   };
   const fault = (place: Place, what: string): void => {
-    const told = `${place.screen} ${nameOf(place.look)} ${doing}: ${what}`;
+    const told = `${place.screen} ${nameOf(place.variant)} ${doing}: ${what}`;
     if (!faults.includes(told)) faults.push(told);
   };
   /** On a slow machine a late dialog may cover the next control: retry that click once. */
@@ -130,14 +130,14 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   };
 
   /** Reports only faults that persist: one that disappears within a transition does not matter. */
-  const lastingFaults = async (look: DisplayVariant): Promise<string[]> => {
-    const found = await faultsIn(page, look);
+  const lastingFaults = async (variant: DisplayVariant): Promise<string[]> => {
+    const found = await faultsIn(page, variant);
     if (found.length === 0) return found;
     let lasting = found;
     await expect
       .poll(
         async () => {
-          const still = await faultsIn(page, look);
+          const still = await faultsIn(page, variant);
           lasting = lasting.filter((fault) => still.includes(fault));
           return lasting;
         },
@@ -149,7 +149,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
   };
 
   const inspect = async (place: Place, path: readonly string[], { layer }: Surface): Promise<void> => {
-    for (const what of await lastingFaults(place.look)) {
+    for (const what of await lastingFaults(place.variant)) {
       const known = `${place.screen} ${what}`;
       if (checked.has(known)) continue;
       checked.add(known);
@@ -162,7 +162,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
     checked.add(key);
     count(place, 'opened');
     for (const what of await axeFaults(page, `[data-walk-layer="${layer.serial}"]`)) fault(place, what);
-    await picture(page, `layers/${place.screen}-${counts.get(place.screen)?.opened}`, place.look);
+    await picture(page, `layers/${place.screen}-${counts.get(place.screen)?.opened}`, place.variant);
   };
 
   /** Closes layers until the one with this serial is the topmost, or none is open. */
@@ -221,7 +221,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
       pressed.add(key);
       doing = [...path, next.sign].join(' > ');
       const before = page.url();
-      if (process.env.TOLD) console.log(`${place.screen}: ${doing}`);
+      if (process.env.PRINT_FAULTS) console.log(`${place.screen}: ${doing}`);
       const why = await press(next);
       if (why && retryOnce(key)) fault(place, why);
       else if (why) pressed.delete(key);
@@ -231,7 +231,7 @@ export const createCrawl = ({ page, url, faults }: CrawlNeeds) => {
         await inspect(place, [...path, next.sign], surface);
         const opened = surface.layer && surface.layer.serial !== serial && surface.layer.serial > (serial ?? 0);
         const left = page.url() !== before;
-        const asks = surface.layer?.isQuestion || next.danger || destroying(place.look.language).test(next.sign);
+        const asks = surface.layer?.isQuestion || next.danger || destroying(place.variant.language).test(next.sign);
         if (opened && !left && !asks && path.length < MOST_LAYERS) await walk(place, [...path, next.sign], surface);
       }
       const isThere = page.url() === before && (await closeTo(place, serial));

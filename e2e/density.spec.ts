@@ -7,7 +7,7 @@ import { enter, expect, test } from './support.ts';
 
 /** Users of this tenant operate the platform. */
 const PLATFORM_TENANCY_ID = '1';
-const look: DisplayVariant = { language: 'en_US', scheme: 'light', width: PHONE };
+const variant: DisplayVariant = { language: 'en_US', scheme: 'light', width: PHONE };
 
 test('keeps the row actions of compact lists reachable on a phone', async ({ page, hub, sample }) => {
   test.setTimeout(120_000);
@@ -15,13 +15,13 @@ test('keeps the row actions of compact lists reachable on a phone', async ({ pag
   const user = await hub.create.user({ tenancyId: PLATFORM_TENANCY_ID, menus: Object.values(Menu) });
   await user.ok(personalCalls.savePreferences, { preferences: { density: 'compact' } }, { as: 'json' });
   const lists = Object.entries(screensOf(sample)).filter(([name]) => name.endsWith('List'));
-  const asUser = { url: hub.url, language: look.language, username: user.username, password: PASSWORD };
+  const asUser = { url: hub.url, language: variant.language, username: user.username, password: PASSWORD };
   await enter(page, asUser, lists[0]?.[1] ?? '');
-  await applyVariant(page, look);
+  await applyVariant(page, variant);
   for (const [name, address] of lists) {
     await follow(page, address);
     await expect(page.locator('.dc-table-comfortable')).toHaveCount(0);
-    await expect.poll(() => faultsIn(page, look), { message: name, timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => faultsIn(page, variant), { message: name, timeout: 10_000 }).toEqual([]);
   }
   expect(lists.length).toBeGreaterThan(12);
 });

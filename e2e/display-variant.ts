@@ -22,9 +22,9 @@ export const LONG = process.env.TEST_LONG === '1' || process.env.SCREENS === 'al
 
 /** A pass over some of the screens in these variants. */
 export type Pass = {
-  looks: readonly DisplayVariant[];
+  variants: readonly DisplayVariant[];
   takes: (index: number) => boolean;
-  hasAxe: (look: DisplayVariant, index: number) => boolean;
+  hasAxe: (variant: DisplayVariant, index: number) => boolean;
 };
 
 const at = (language: Language, scheme: Scheme, width: (typeof widths)[number]): DisplayVariant => ({
@@ -46,7 +46,7 @@ const quarters: readonly Record<Language, DisplayVariant>[] = [
 ];
 
 /** Contrast and accessible names depend on theme and layout, not on language: axe checks each of the four once. */
-const longAxe = ({ language, scheme, width }: DisplayVariant, index: number): boolean => {
+const isAxeVariant = ({ language, scheme, width }: DisplayVariant, index: number): boolean => {
   if (process.env.SCREENS === 'all') return true;
   if (width === 1920) return false;
   const turn = (index + Number(language === 'en_US') + Number(width === PHONE)) % 2;
@@ -56,9 +56,15 @@ const longAxe = ({ language, scheme, width }: DisplayVariant, index: number): bo
 /** The passes of a language: all screens in six variants with LONG, else a quarter of them in each of four. */
 export const passesIn = (language: Language): Pass[] => {
   if (LONG)
-    return [{ looks: allVariants.filter((look) => look.language === language), takes: () => true, hasAxe: longAxe }];
+    return [
+      {
+        variants: allVariants.filter((variant) => variant.language === language),
+        takes: () => true,
+        hasAxe: isAxeVariant,
+      },
+    ];
   return quarters.map((quarter, turn) => ({
-    looks: [quarter[language]],
+    variants: [quarter[language]],
     takes: (index) => index % quarters.length === turn,
     // Once per screen; the four quarters cover both layouts in both themes.
     hasAxe: () => turn < 2 === (language === 'zh_CN'),
@@ -67,13 +73,13 @@ export const passesIn = (language: Language): Pass[] => {
 
 export const nameOf = ({ language, scheme, width }: DisplayVariant): string => `${language}-${scheme}-${width}`;
 
-const worn = new WeakMap<Page, Scheme>();
+const appliedVariant = new WeakMap<Page, Scheme>();
 
 /** Applies theme and window size to the open page, and waits for the transitions. */
 export const applyVariant = async (page: Page, { scheme, width }: DisplayVariant): Promise<void> => {
   if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: heights[width] ?? 900 });
-  if (worn.get(page) !== scheme) await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-  worn.set(page, scheme);
+  if (appliedVariant.get(page) !== scheme) await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+  appliedVariant.set(page, scheme);
   await settled(page);
 };
 
@@ -116,14 +122,14 @@ export const faultsIn = async (page: Page, { language, within = 'body' }: Where)
   return [...wide, ...untranslated(texts, language), ...cut];
 };
 
-export const picture = async (page: Page, name: string, look: DisplayVariant): Promise<void> => {
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `e2e/screenshots/${name}-${nameOf(look)}.png` });
+export const picture = async (page: Page, name: string, variant: DisplayVariant): Promise<void> => {
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `e2e/screenshots/${name}-${nameOf(variant)}.png` });
 };
 
 /** Collects faults; PRINT_FAULTS=1 also prints each at once. */
 export const createFaults = (): string[] => {
   const faults: string[] = [];
-  if (!process.env.TOLD) return faults;
+  if (!process.env.PRINT_FAULTS) return faults;
   return new Proxy(faults, {
     set: (list, key, value) => {
       if (typeof value === 'string') console.log(`FAULT ${value}`);

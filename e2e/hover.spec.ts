@@ -5,12 +5,12 @@ import { screensOf } from './screens.ts';
 import { follow, settled } from './settled.ts';
 import { enter, expect, test } from './support.ts';
 
-/** Between them they have every kind of button, tab, link and switch, and none draws itself anew while it is looked at. */
+/** Together they have every kind of button, tab, link and switch, and none rerenders during the check. */
 const screens = ['productList', 'qrCodes', 'productModel', 'taskFailed', 'taskAdd', 'roleAdd'] as const;
 const CONTROLS = 'main :is(button, a, [role=tab], label):visible, header :is(button, a):visible';
 const MARK = 'data-looked-at';
 
-/** The places of one of each kind among the controls: those of the same classes look alike. */
+/** The indexes of one control per kind: controls with the same classes have the same appearance. */
 const kindsOn = (page: Page): Promise<number[]> =>
   page.locator(CONTROLS).evaluateAll((controls) => {
     const seen = new Set<string>();
@@ -35,10 +35,10 @@ const underPointer = async (page: Page): Promise<string[]> => {
     const control = page.locator(CONTROLS).nth(index);
     await control.hover({ force: true, timeout: 5_000 });
     let last: string[] = [];
-    const look = async () => {
+    const variant = async () => {
       await mark(control);
       last = await lowContrastIn(page, `[${MARK}]`)
-        // Drawn anew under the pointer, and so without the mark: there is nothing to be looked at.
+        // Rerendered on hover, and so without the mark: nothing to check.
         .catch((error: Error) => {
           if (error.message.includes('No elements found')) return [];
           throw error;
@@ -48,7 +48,7 @@ const underPointer = async (page: Page): Promise<string[]> => {
     };
     // A colour may be changing just then.
     await expect
-      .poll(look, { timeout: 2_000 })
+      .poll(variant, { timeout: 2_000 })
       .toEqual([])
       .catch(() => found.push(...last));
   }

@@ -111,7 +111,7 @@ test('creates a category and a product, and moves its model out and back in', as
   await saveModel(page, 2);
   expect(await functionsOf(hub, productId)).toHaveLength(16);
 
-  // A narrower range is told before it is saved.
+  // A narrower range is reported before saving.
   await page.getByRole('button', { name: 'A integer', exact: true }).click();
   const panel = panelOf(page);
   await panel.getByLabel(model.max).fill('50');

@@ -35,16 +35,16 @@ for (const role of roles)
       let screen = 'login';
       let seen = 0;
       watchRequests(page, faults, () => screen);
-      const inspect = async ({ looks, hasAxe }: Pass, index: number) => {
-        for (const look of looks) {
-          await applyVariant(page, look);
-          const found = await faultsIn(page, look);
+      const inspect = async ({ variants, hasAxe }: Pass, index: number) => {
+        for (const variant of variants) {
+          await applyVariant(page, variant);
+          const found = await faultsIn(page, variant);
           // In the short form only as the operator, whose pages have more controls.
-          if (hasAxe(look, index) && (LONG || isOperator)) {
+          if (hasAxe(variant, index) && (LONG || isOperator)) {
             found.push(...(await axeFaults(page)));
-            await picture(page, `${isOperator ? '' : 'tenant-'}${screen}`, look);
+            await picture(page, `${isOperator ? '' : 'tenant-'}${screen}`, variant);
           }
-          faults.push(...found.map((fault) => `${screen} ${nameOf(look)}: ${fault}`));
+          faults.push(...found.map((fault) => `${screen} ${nameOf(variant)}: ${fault}`));
         }
         seen++;
       };
@@ -52,7 +52,7 @@ for (const role of roles)
       const passes = passesIn(language);
       await setLanguage(page, language);
       await page.goto(hub.url);
-      // Nobody is logged in on these: in the short form they are seen once per language.
+      // Screens without a login: checked once per language without LONG.
       const beforeLogIn = LONG || isOperator ? ['/', '/validateAccount'] : [];
       for (const [index, address] of beforeLogIn.entries()) {
         screen = address === '/' ? 'login' : 'validateAccount';
@@ -65,7 +65,7 @@ for (const role of roles)
       // A tenant's user meets the same pages in another frame: in the short form each in one language.
       const due = LONG || isOperator ? passes : passes.filter((_, turn) => turn < 2 === (language === 'zh_CN'));
       for (const pass of due) {
-        const [first] = pass.looks;
+        const [first] = pass.variants;
         if (first) await applyVariant(page, first);
         for (const [index, [name, address]] of screens.entries()) {
           if (!pass.takes(index)) continue;

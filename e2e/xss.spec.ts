@@ -10,7 +10,7 @@ import { enter, expect, test } from './support.ts';
 /** It would run if it were ever taken for a page. */
 const scriptOf = (where: string): string => `<img src=x onerror=alert('${where}')>`;
 
-/** Script wherever people or devices may say what they like. */
+/** Script in every text that users or devices may choose. */
 const seed = async (hub: Hub): Promise<[path: string, shown: string][]> => {
   const place = await createProductFixture(hub, { description: scriptOf('product') });
   const device = await connectNewDevice(hub, place);
@@ -37,7 +37,7 @@ const seed = async (hub: Hub): Promise<[path: string, shown: string][]> => {
   ];
 };
 
-const look = async (page: Page, url: string, shown: string): Promise<void> => {
+const variant = async (page: Page, url: string, shown: string): Promise<void> => {
   await expect(page.getByRole('heading').first()).toBeVisible();
   if (shown !== '') await expect(page.getByText(shown, { exact: false }).first()).toBeVisible({ timeout: 30_000 });
   // A picture that was made of the text would be in the page.
@@ -55,12 +55,12 @@ test('shows script in names, logs, reasons and events as text', async ({ page, h
   await enter(page, hub, '/person/personCenter');
   for (const [path, shown] of pages) {
     await follow(page, path);
-    await look(page, path, shown);
+    await variant(page, path, shown);
   }
   for (const path of [scriptOf('path'), `systemConfig/roleList?roleName=${scriptOf('search')}`]) {
     await page.goto(`${hub.url}/${encodeURI(path)}`);
     await settled(page);
-    await look(page, path, '');
+    await variant(page, path, '');
   }
   expect(dialogs).toEqual([]);
 });

@@ -15,9 +15,9 @@ import { startHub } from './in-process-hub.ts';
 import { login, loginFields, tryLogin } from './raw-device.ts';
 import { createTenantFixture, type TenantFixture } from './tenants.ts';
 
-/* Every call of devices, brokers and other hubs, by everybody who has no business there. */
+/* Every call of devices, brokers and other hubs, by all callers without permission. */
 
-/** Who is let in where; a new call that is not here fails. */
+/** The accepted callers of each call; a new call without an entry fails. */
 const doors: Record<string, 'anybody' | 'device' | 'sync' | 'broker'> = {
   'bucket.loginDevice': 'anybody',
   'bucket.getFirmwareKey': 'anybody',
@@ -137,7 +137,7 @@ it('lists every call of the contract in the table', () => {
   expect(calls.map(({ title }) => title).sort()).toEqual(Object.keys(doors).sort());
 });
 
-/** Another tenant's device has its own place to connect to; what is in question is this one's firmware. */
+/** Another tenant's device may connect itself; this test is about the firmware of this tenant. */
 const mayEnter = (title: string, caller: string): boolean =>
   caller === doors[title] || (title === 'bucket.getConnectBucket' && caller === 'another tenant’s device');
 

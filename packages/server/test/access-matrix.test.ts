@@ -15,9 +15,9 @@ import { startHub } from './in-process-hub.ts';
 import { createReader, createTenantFixture, type TenantFixture, validValueFor } from './tenants.ts';
 
 /*
- * Every call, by everybody who has no business there. Who has no token, whose role lacks the menu and who has not
- * changed the first password: contract.test.ts. Another tenant's things by their ids: isolation.test.ts. What devices,
- * brokers and other hubs call: access-devices.test.ts. Here: whoever was somebody once, keys, and reading by names.
+ * Every call, by all callers without permission. Covered elsewhere: callers without a token, without the menu or before
+ * the first password change: contract.test.ts. Another tenant's objects by id: isolation.test.ts. Calls that devices,
+ * brokers and other hubs call: access-devices.test.ts. Here: former users, API keys, and searches by name.
  */
 
 const LONG = Boolean(process.env.TEST_LONG);
@@ -25,8 +25,8 @@ const LONG = Boolean(process.env.TEST_LONG);
 let hub: Hub;
 let mine: TenantFixture;
 let theirs: TenantFixture;
-/** Who they were: the token, and whose things they knew of. */
-const gone = new Map<string, { token: string; side: TenantFixture }>();
+/** Former users: their token, and the tenant whose ids they know. */
+const formerUsers = new Map<string, { token: string; tenant: TenantFixture }>();
 let keyWithoutMenus: string;
 
 const newKey = async ({ user, ids }: TenantFixture, roleId = ids.roleId): Promise<{ keyId: string; key: string }> =>
@@ -44,12 +44,12 @@ beforeAll(async () => {
   await hub.db.updateTable('tenancy').set({ enabled: 0 }).where('tenancy_id', '=', left.user.tenancyId).execute();
   await hub.admin.ok(userCalls.deleteUsers, { userIds: [deleted.userId] });
   await mine.user.ok(apiKeyCalls.revokeApiKey, { keyId: revoked.keyId });
-  gone.set('a user of a closed tenant', { token: closed.user.token, side: closed });
-  gone.set('a session that a closed tenant left behind', { token: left.user.token, side: left });
-  gone.set('a deleted user', { token: deleted.token, side: mine });
-  gone.set('a key of a closed tenant', { token: closedKey.key, side: closed });
-  gone.set('a key that a closed tenant left behind', { token: leftKey.key, side: left });
-  gone.set('a revoked key', { token: revoked.key, side: mine });
+  formerUsers.set('a user of a closed tenant', { token: closed.user.token, tenant: closed });
+  formerUsers.set('a session that a closed tenant left behind', { token: left.user.token, tenant: left });
+  formerUsers.set('a deleted user', { token: deleted.token, tenant: mine });
+  formerUsers.set('a key of a closed tenant', { token: closedKey.key, tenant: closed });
+  formerUsers.set('a key that a closed tenant left behind', { token: leftKey.key, tenant: left });
+  formerUsers.set('a revoked key', { token: revoked.key, tenant: mine });
 
   const roleId = await hub.create.role(mine.user.tenancyId, [302]);
   keyWithoutMenus = (await newKey(mine, roleId)).key;
@@ -74,60 +74,60 @@ const ofDevices = allCalls.filter(({ call }) => call.forDevices);
 it('covers every call of the contract', () => {
   expect(guarded.length + open.length + ofDevices.length).toBe(allCalls.length);
   expect(ofDevices.filter(({ call }) => call.access !== 'public')).toEqual([]);
-  expect([...gone.keys()]).toEqual(CALLERS);
+  expect([...formerUsers.keys()]).toEqual(CALLERS);
 });
 
 type Entry = (typeof guarded)[number];
 
-/** All that a call needs, made of the things that the caller knew of. */
-const inputOf = ({ slice, name, call }: Entry, side: TenantFixture): Record<string, unknown> => {
+/** Valid input of a call, with ids that the caller knows. */
+const inputOf = ({ slice, name, call }: Entry, tenant: TenantFixture): Record<string, unknown> => {
   const required = Object.entries(call.input.shape).filter(([, schema]) => !schema.safeParse(undefined).success);
-  return Object.fromEntries(required.map(([field]) => [field, validValueFor(slice, name, field, side)]));
+  return Object.fromEntries(required.map(([field]) => [field, validValueFor(slice, name, field, tenant)]));
 };
 
-/** What is told, without the number of the request. */
-const told = async (token: string, call: Call, sent: Record<string, unknown>, as: 'form' | 'json' = 'form') => {
+/** The answer without its request id. */
+const answerTo = async (token: string, call: Call, sent: Record<string, unknown>, as: 'form' | 'json' = 'form') => {
   const answer = await createClient(hub.url, token).send(call, sent, { as });
   return { ...answer, requestId: '' };
 };
 
-const expectNothingOf = (side: TenantFixture, answer: unknown): void => {
+const expectNothingOf = (tenant: TenantFixture, answer: unknown): void => {
   const text = JSON.stringify(answer);
-  expect(side.words.filter((word) => text.includes(word))).toEqual([]);
+  expect(tenant.words.filter((word) => text.includes(word))).toEqual([]);
 };
 
 const someoneNever = (caller: string): string => (/key/.test(caller) ? `dck_${'A'.repeat(43)}` : 'nobodyHasIt');
 
-/** What a call answers to a token or key that never existed: asked once, since it depends on nothing that is sent. */
-const strangersAnswers = new Map<string, ReturnType<typeof told>>();
+/** The answer of a call to an unknown token or key: requested once, since it does not depend on the input. */
+const anonymousAnswers = new Map<string, ReturnType<typeof answerTo>>();
 const strangerIsTold = (caller: string, { title, call }: Entry, sent: Record<string, unknown>) => {
   const token = someoneNever(caller);
   const key = `${token} ${title}`;
-  const answer = strangersAnswers.get(key) ?? told(token, call, sent);
-  strangersAnswers.set(key, answer);
+  const answer = anonymousAnswers.get(key) ?? answerTo(token, call, sent);
+  anonymousAnswers.set(key, answer);
   return answer;
 };
 
 describe.each(CALLERS)('%s', (caller) => {
   it.each(guarded)('rejects $title with the reason that only this role gets', async (entry) => {
-    const { token, side } = gone.get(caller) ?? { token: '', side: mine };
-    const sent = inputOf(entry, side);
-    const answer = await told(token, entry.call, sent);
+    const { token, tenant } = formerUsers.get(caller) ?? { token: '', tenant: mine };
+    const sent = inputOf(entry, tenant);
+    const answer = await answerTo(token, entry.call, sent);
     expect(answer).toMatchObject({ success: false, statusCode: 401, data: null });
     expect(answer).toEqual(await strangerIsTold(caller, entry, sent));
-    expectNothingOf(side, answer);
+    expectNothingOf(tenant, answer);
   });
 
   it.each(open)('rejects $title without permission', async (entry) => {
-    const { token } = gone.get(caller) ?? { token: '' };
+    const { token } = formerUsers.get(caller) ?? { token: '' };
     for (const sent of anybodyMaySend(entry)) {
       const [asGone, asStranger] = [sent(), sent()];
-      expect(await told(token, entry.call, asGone)).toEqual(await told('', entry.call, asStranger));
+      expect(await answerTo(token, entry.call, asGone)).toEqual(await answerTo('', entry.call, asStranger));
     }
   });
 
   it('rejects uploads in progress and new ones', async () => {
-    const { token } = gone.get(caller) ?? { token: '' };
+    const { token } = formerUsers.get(caller) ?? { token: '' };
     const place = await begin(hub.admin, { size: 10, tenancyId: mine.user.tenancyId });
     const by = { url: hub.url, token };
     const doors: [string, string, Record<string, string>, Buffer?][] = [
@@ -142,7 +142,7 @@ describe.each(CALLERS)('%s', (caller) => {
   });
 });
 
-/** What each call that anybody may make is sent; a new one that is not here fails. */
+/** The input of each public call; a new one without an entry fails. */
 function anybodyMaySend({ name }: Pick<NamedCall, 'name'>): (() => Record<string, unknown>)[] {
   const mail = (type: number) => () => ({ email: `${unique('nobody')}@example.com`, type });
   let phone = Date.now() % 1_000_000_000;
@@ -158,8 +158,8 @@ function anybodyMaySend({ name }: Pick<NamedCall, 'name'>): (() => Record<string
 
 describe('a key whose role has lost all menus', () => {
   it.each(guarded)('is rejected by $title', async (entry) => {
-    const answer = await told(keyWithoutMenus, entry.call, inputOf(entry, theirs));
-    // What menus there are is everybody's to know; which a role has is not.
+    const answer = await answerTo(keyWithoutMenus, entry.call, inputOf(entry, theirs));
+    // The list of menus is public; the menus of a role are not.
     if (entry.name === 'queryMenuList') expect(answer).toMatchObject({ success: true });
     else if (entry.name === 'getRoleMenu') expect(answer).toMatchObject({ success: false, statusCode: 403 });
     else if (entry.call.requiresUserSession)
@@ -178,7 +178,7 @@ describe('names of another tenant', () => {
   it.each(reads)('do not appear in $title', async (entry) => {
     const page = 'pageSize' in entry.call.input.shape ? { pageSize: 200 } : {};
     const sent = { ...inputOf(entry, mine), ...page };
-    expectNothingOf(theirs, await told(mine.user.token, entry.call, sent));
+    expectNothingOf(theirs, await answerTo(mine.user.token, entry.call, sent));
   });
 
   const searched = reads.flatMap((entry) =>
@@ -200,12 +200,12 @@ describe('names of another tenant', () => {
       const sent = inputOf(entry, mine);
       const answers = await Promise.all(
         wordsFor(turn).map(async (word) => {
-          const answer = await told(mine.user.token, entry.call, { ...sent, [field]: word });
+          const answer = await answerTo(mine.user.token, entry.call, { ...sent, [field]: word });
           return { word, answer };
         }),
       );
       for (const { word, answer } of answers) {
-        // What one has sent oneself may come back.
+        // The answer may contain the caller's own input.
         const text = JSON.stringify(answer).replaceAll(word, '');
         expect(
           theirs.words.filter((other) => !word.includes(other) && text.includes(other)),

@@ -60,7 +60,7 @@ describeOnEachEngine(() => {
             second.call(userCalls.deleteUsers, { userIds: [first.userId] }),
           ]);
           expect(answers.filter(({ success }) => success)).toHaveLength(1);
-          // The other comes too late: its session is over, or it would leave nobody.
+          // The second request fails: its session has ended, or no administrator would be left.
           const late = answers.find(({ success }) => !success);
           expect(late).toMatchObject({ code: expect.stringMatching(/^(LAST_ADMINISTRATOR|TOKEN_INVALID)$/) });
           expect(await administrators()).toHaveLength(1);

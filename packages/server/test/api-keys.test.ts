@@ -183,7 +183,7 @@ describe('rejection of an API key', () => {
       expect(personal.some((entry) => entry.slice === 'personal' && entry.name === name)).toBe(true);
     for (const { call, name } of personal)
       expect(await by(key).send(call), name).toMatchObject({ statusCode: 403, code: 'USER_SESSION_REQUIRED' });
-    // A code for one's own address is for those who have one.
+    // A code for the own address needs a user with an address.
     const sent = { email: 'me@example.com', type: 3 };
     expect(await by(key).send(accountCalls.getVerificationCode, sent)).toMatchObject({ code: 'TOKEN_INVALID' });
   });

@@ -10,7 +10,7 @@ describeOnOneEngine('postgres', () => {
   let hub: Hub;
   let tenancyId: string;
   let commands: Record<string, () => Promise<MutationResult>>;
-  /** Every password, code and token that came up: none may stand in the log. */
+  /** Every password, code and token of the run: none may appear in the log. */
   const secrets: string[] = [ADMIN_PASSWORD, PASSWORD];
 
   beforeAll(async () => {
@@ -22,8 +22,8 @@ describeOnOneEngine('postgres', () => {
   afterAll(() => hub.close());
 
   /**
-   * Asking for a code and checking one change nothing that anybody has; a device's log-in is a connect record; what
-   * another hub sends has its own kind of entry, tested in sync-send.test.ts.
+   * Requesting and checking a code changes no data; a device login is a connection event; deliveries of another hub have
+   * audit entries of their own, tested in sync-send.test.ts.
    */
   const WITHOUT_ENTRY = [
     'account.getVerificationCode',

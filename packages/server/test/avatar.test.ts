@@ -190,7 +190,7 @@ describe('an avatar', () => {
     for (const token of [colleague.token, hub.admin.token, outsider.token, ''])
       statuses.push((await fetchPicture(image, token)).status);
     expect(statuses).toEqual([200, 200, 404, 401]);
-    // The outsider gets the same answer for a picture that never was.
+    // The same answer as for a picture that does not exist.
     const refusal = await outsider.error(personalCalls.getUserHead, { pictureId: 'never' });
     expect([refusal.statusCode, refusal.code]).toEqual([404, 'FILE_NOT_FOUND']);
   });

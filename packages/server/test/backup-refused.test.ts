@@ -64,14 +64,14 @@ describeOnEachEngine(() => {
   const refusalOf = (env: Record<string, string>, from: string, options?: { replace: boolean }): Promise<string> =>
     messageOf(restoreFrom(env, from, options));
 
-  /** The same by the command, whose exit code tells it too. */
+  /** The same by the command line, with its exit code. */
   const refusalByCommand = async (env: Record<string, string>, ...words: string[]): Promise<string> => {
     const { code, out, err } = await runCli('cli/restore.ts', env, ...words);
     expect([code, out]).toEqual([1, '']);
     return err;
   };
 
-  /** Nothing lies there, not even the beginning of something. */
+  /** The folder is empty, without partial files. */
   const expectEmpty = async (): Promise<void> => {
     expect(readdirSync(environment.env.DATA_DIR ?? '')).toEqual([]);
     if (onPostgres) expect(await allRows(environment.env)).toEqual(new Map());
@@ -84,7 +84,7 @@ describeOnEachEngine(() => {
     return bytes;
   };
   type Manifest = { format: number; migrations: { hub: object[] }; tables: { rows: number; table: string }[] };
-  /** As somebody would who also knows how it is summed. */
+  /** Damages the file and corrects its checksum. */
   const changeManifest = (work: (manifest: Manifest) => void): void =>
     change('manifest.json', (bytes) => {
       const { manifest } = JSON.parse(bytes.toString()) as { manifest: Manifest };
@@ -220,7 +220,7 @@ describeOnEachEngine(() => {
     it('rejects another key than the one the secrets were sealed with', async () => {
       expect(await refusalOf({ ...environment.env, SECRET_KEY: 'another' }, good)).toMatch(/^SECRET_KEY differs/);
       await expectEmpty();
-      // Given as a setting, the key is in no backup.
+      // A key from the settings is not part of a backup.
       const env = { ...hub.env, SECRET_KEY: readFileSync(join(good, 'secret.key'), 'utf8').trim() };
       const apart = join(folder, 'without key');
       const { code, out } = await runCli('cli/backup.ts', env, apart);

@@ -28,7 +28,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 // In the quick form move.postgres.test.ts backs up and restores PostgreSQL.
 describeOnOneEngine('sqlite', () => {
   const TALKERS = LONG ? 4 : 2;
-  /** Acknowledged before the backup begins, and while it goes on. */
+  /** Messages acknowledged before and during the backup. */
   const ENOUGH = LONG ? 400 : 100;
 
   const folder = temporaryFolder('backups-');
@@ -86,7 +86,7 @@ describeOnOneEngine('sqlite', () => {
     expect(out).toContain(`backed up to ${backup}\n`);
     expect(out).toContain('contains the key');
     expect(out).toMatch(/records +message_record +\d+\n/);
-    // Nobody noticed: the hub went on acknowledging.
+    // The hub went on acknowledging meanwhile.
     expect(acknowledged.length).toBeGreaterThan(before.length);
     over = true;
     await Promise.all(talking);
@@ -119,7 +119,7 @@ describeOnOneEngine('sqlite', () => {
     expectSameRows(await allRows(env), wanted);
     await expectRestored(env, scene);
 
-    // What the hub there has done since goes, and a newer key of its own is kept beside.
+    // Data that the other hub has written since is removed, and its own key is preserved in a second file.
     await restoreFrom(env, backup, { replace: true });
     expectSameRows(await allRows(env), wanted);
     expect(existsSync(join(env.DATA_DIR ?? '', 'secret.key.replaced'))).toBe(false);

@@ -27,7 +27,7 @@ const addCategory = async (client: Pick<TestUser, 'ok'>, more: object = {}, lang
 const add = (categoryId: string, functions = threeFunctions()) =>
   hub.admin.ok(categoryCalls.addOpenFunctions, { categoryId, functions });
 
-/** Everything that is kept of a category. */
+/** All rows of a category. */
 const rowsOf = async (categoryId: string) => [
   await hub.db.selectFrom('category').selectAll().where('category_id', '=', categoryId).execute(),
   await hub.db

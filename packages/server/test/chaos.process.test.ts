@@ -30,7 +30,7 @@ describeOnOneEngine('postgres', () => {
 
   const INSIDE = LONG ? 28 : 4;
   const IN_ZONE = LONG ? 12 : 2;
-  /** Units a second of the short form; the long one measures what goes, and takes half of it. */
+  /** Units per second without LONG; with LONG half of the measured maximum. */
   const RATE = 30;
   /** One unit in so many is the operator's. */
   const OPERATOR_EVERY = LONG ? 40 : 6;
@@ -41,7 +41,7 @@ describeOnOneEngine('postgres', () => {
   const pauseMs = (): number => (LONG ? 50_000 + random() * 30_000 : 1_000 + random() * 1_000);
   const SETTLED_WITHIN_MS = 120_000;
   const UPGRADED_WITHIN_MS = 400_000;
-  /** Over what a side usually holds at its end: whichever is more. */
+  /** Above the usual memory of a process at its end, whichever is more. */
   const MEMORY_FACTOR = 1.25;
   const MEMORY_MORE_MIB = 80;
 
@@ -61,7 +61,7 @@ describeOnOneEngine('postgres', () => {
 
   const sent = (): number => members.reduce((sum, { acknowledgedAt }) => sum + acknowledgedAt.length, 0);
 
-  /** Units a second, until all of them are stored: what waits with the zone's broker has not been done yet. */
+  /** Units per second, until all are stored: messages queued at the zone's broker do not count as done. */
   const calibrate = async (load: Load): Promise<number> => {
     const [before, sentBefore, since] = [await countedMessages(installation), sent(), Date.now()];
     const doneBefore = load.done;
@@ -75,7 +75,7 @@ describeOnOneEngine('postgres', () => {
   const killAll = async (endAt: number): Promise<Outage[]> => {
     const outages: Outage[] = [];
     const plan = killPlan(installation.kinds, random, LONG ? 0.2 : 0);
-    // The short form has each kind once; the long one goes on to its end.
+    // Without LONG each kind is killed once; with LONG until the end of the time.
     const isOver = (): boolean => (LONG ? Date.now() > endAt : outages.length >= installation.kinds.length);
     while (!isOver()) {
       await sleep(pauseMs());
@@ -123,7 +123,7 @@ describeOnOneEngine('postgres', () => {
         return list.filter(({ taskStatus }) => !isEnded(taskStatus)).length;
       };
       await expect.poll(openTasks, { timeout: UPGRADED_WITHIN_MS, interval: 500 }).toBe(0);
-      // A zone's broker may still hold what the hub has not fetched, and the home page's figures may be a second old.
+      // The zone's broker may still have queued messages, and the counts of the home page may be a second old.
       const readAll = async () => {
         const stored = await verifyMessages(installation, members, outages, since);
         return { ...stored, miscounted: (await countedMessages(installation)) - stored.rows };
@@ -162,7 +162,7 @@ describeOnOneEngine('postgres', () => {
       expect(stored.miscounted).toBe(0);
       expect(members.flatMap(({ problems }) => problems)).toEqual([]);
       expect(await verifyChanges(installation, members, operator)).toEqual([]);
-      // An order to upgrade that died with its side, and was given anew, is open until its time is over.
+      // An upgrade order that was lost with its process and repeated stays open until its timeout.
       const timeout = (SILENT_MINUTES + 1) * 60_000;
       await expect.poll(() => verifyCommands(installation, members, operator), { timeout }).toEqual([]);
       expect(upgraded.wrong).toEqual([]);
@@ -171,7 +171,7 @@ describeOnOneEngine('postgres', () => {
       // Or nothing of all this would have been held against anything.
       expect(operator.renames.filter(({ known }) => known).length).toBeGreaterThan(0);
       expect(operator.orders.filter(({ answered }) => answered).length).toBeGreaterThan(0);
-      // Processes of a few seconds say nothing about memory.
+      // Processes that run only a few seconds are not representative for memory.
       for (const side of LONG ? (['admin', 'device'] as const) : []) {
         const lives = memory.generations.filter((one) => one.side === side && levelsOf(one));
         // The middle of the first half: garbage goes in leaps, so a life may hold half of what the next one does.

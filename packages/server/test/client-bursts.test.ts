@@ -44,7 +44,7 @@ const run = (command: string[], input = ''): Promise<{ code: number | null; outp
     child.stdin.end(input);
   });
 
-/** Every message is stored once, and the hub disconnected nobody. */
+/** Every message is stored once, and no client was disconnected. */
 const expectStored = async ({ deviceId }: RawDevice, lines: string[]): Promise<void> => {
   const stored = (await upRecords(hub, deviceId)).map((row) => String(row.message_id));
   expect(stored.sort()).toEqual(lines.map((line) => (JSON.parse(line) as { dataId: string }).dataId).sort());

@@ -29,7 +29,7 @@ describeOnOneEngine('postgres', () => {
   });
   afterAll(() => hub.close());
 
-  /** Sets the hub's clock while it runs, and waits until it has said so. */
+  /** Sets the hub's clock while it runs, and waits until the hub applies it. */
   const moveTo = async (next: number): Promise<void> => {
     offset = next;
     moves += 1;
@@ -61,19 +61,19 @@ describeOnOneEngine('postgres', () => {
       const sentCount = await say(device, 5);
       for (const next of [by, 0]) {
         await moveTo(next);
-        // Whoever is connected or signed in stays so.
+        // Connections and user sessions survive.
         sentCount.push(...(await say(device, 5)));
         expect(device.client.connected).toBe(true);
         expect((await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).online).toBe(1);
         await hub.admin.ok(applicationCalls.addApplication, { applicationName: unique('app') });
-        // And whoever comes is let in.
+        // New connections and logins are accepted.
         const other = await connectNewDevice(hub, fixture, atHubTime());
         await expectOnline(hub, other.deviceId, 1);
         await other.end();
         await expectOnline(hub, other.deviceId, 2);
       }
       const rows = await upRecords(hub, deviceId);
-      // Ordered by their numbers, they are as they were said, each once.
+      // Ordered by record id, each is stored once in the order of sending.
       expect(rows.map((row) => String(row.message_id))).toEqual(sentCount);
       expect(new Set(rows.map((row) => row.record_id)).size).toBe(sentCount.length);
       const { total } = await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, dataFlow: 1 });
@@ -99,13 +99,13 @@ describeOnOneEngine('postgres', () => {
     const back = await connectDevice(hub.url, device, atHubTime());
     await expectOnline(hub, deviceId, 1);
     await say(back, 3, 4);
-    // What was numbered before the clock was set stays below what came after.
+    // Ids from before the change of the clock are smaller than those after it.
     expect((await upRecords(hub, deviceId)).map((row) => row.value)).toEqual(['1', '2', '3', '4', '5', '6']);
     await back.end();
     await expectOnline(hub, deviceId, 2);
     const { list } = await hub.admin.ok(recordCalls.deviceConnectRecord, { deviceId });
     expect(list.filter(({ durationMs }) => durationMs < 0)).toEqual([]);
-    // A hub among others is taken for dead only after a while, so the end of the first may not be told by itself.
+    // The lease of a dead hub expires only after a while: the first disconnect may not be reported separately.
     expect([list[0]?.status, list[1]?.status, list.at(-1)?.status]).toEqual([2, 1, 1]);
   }, 60_000);
 });

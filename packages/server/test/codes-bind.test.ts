@@ -79,7 +79,7 @@ describe('on the default engine', () => {
       const unproven = await user.error(personalCalls.bindEmail, { email, code });
       expect([unproven.statusCode, unproven.code]).toEqual([409, 'PRESENT_ADDRESS_UNPROVEN']);
       expect((await rowOf(user))?.email).toBe(user.email);
-      // A proof that was asked for and not checked is none.
+      // A requested code that was not checked is no proof.
       const proof = await mailCode(user, CodePurpose.provePresent);
       expect((await user.error(personalCalls.bindEmail, { email, code })).code).toBe('PRESENT_ADDRESS_UNPROVEN');
       await user.ok(personalCalls.checkCode, { code: proof, info: user.email, type: CodePurpose.provePresent });
@@ -119,7 +119,7 @@ describe('on the default engine', () => {
       const wrong = await user.error(personalCalls.bindPhone, { phone, code, password: 'Wrong-pass1' });
       expect(wrong).toMatchObject({ statusCode: 400, code: 'PASSWORD_WRONG', details: [{ field: 'password' }] });
       expect(await rowOf(user)).toMatchObject({ phone: null });
-      // With that a stolen session cannot have the password recovered to a phone of its own.
+      // Otherwise a stolen session could bind a phone and recover the password with it.
       await hub.anonymous.ok(accountCalls.getPhoneCode, { phone });
       expect((await messagesTo(phone)).filter(({ state }) => state === 'suppressed')).toHaveLength(1);
       await user.ok(personalCalls.bindPhone, { phone, code, password: PASSWORD });

@@ -54,7 +54,7 @@ describeOnEachEngine(() => {
         return answer.success ? 'set' : answer.code;
       };
       for (let tries = 0; tries < 5; tries++) expect(await tryFrom('203.0.113.9', otherThan(right))).toBe('CODE_WRONG');
-      // Its own tries are over, even with the right one.
+      // The address has used up its tries: the right code is rejected too.
       expect(await tryFrom('203.0.113.9', right)).toBe('CODE_WRONG');
       expect(await tryFrom('198.51.100.7', otherThan(right))).toBe('CODE_WRONG');
 

@@ -50,7 +50,7 @@ describe('a code', () => {
     const known = newEmail();
     const code = await sendBindCode(known);
     expect(code).toMatch(/^\d{6}$/);
-    // To an address that nobody has, so that the message stays as it was written.
+    // To an address that does not exist, so that the message stays unchanged.
     const unknown = newEmail();
     await hub.anonymous.ok(accountCalls.getVerificationCode, { email: unknown });
     const secrets = createSecretBox({ SECRET_KEY: undefined, DATA_DIR: hub.env.DATA_DIR ?? '' });

@@ -69,7 +69,7 @@ describe.each(cases)('a device that is $word', ({ word, reason, shut, open }) =>
     await expectLatestEvent(hub, deviceId, 2, reason);
 
     expect(await again(device)).toEqual({ code: word, statusCode: 403 });
-    // Decisions §4: CONNACK 5 for these, with MQTT 5 the words; the token that was good is not what is wrong.
+    // Decisions §4: CONNACK 5 for these, with a reason string in MQTT 5; the reason is not the token.
     expect(await connectCode(bucket)).toBe(5);
     expect(await connectReason(bucket)).not.toMatch(/token|accepted/i);
     await expectOnline(hub, deviceId, 2);
@@ -152,7 +152,7 @@ describe('rejected logins', () => {
     const [row] = await expectRefusals(unknown, 1);
     expect(row).toMatchObject({ productId, deviceId: unknown, reason: 'SIGNATURE', status: 3 });
     expect((await hub.admin.ok(recordCalls.queryRefusedLogins, { productId })).list).toHaveLength(3);
-    // Nobody came to be by knocking.
+    // No device was created by the login attempts.
     expect(await hub.admin.error(deviceCalls.getDeviceDetails, { deviceId: unknown })).toMatchObject({
       statusCode: 404,
     });

@@ -33,7 +33,7 @@ describeOnPostgres(() => {
   const answerOf = (device: RawDevice, { dataId }: Envelope): Envelope =>
     device.seal({ type: 2, dataFlow: 1, dataId, payload: { properties: { power: true } }, code: 200 });
 
-  /** What was ordered while the device's row was held; it is let go after `meanwhile`. */
+  /** Runs commands while the device's row is locked; unlocks it after `meanwhile`. */
   const orderWhileHeld = (device: RawDevice, count: number, meanwhile: () => Promise<unknown>) =>
     hub.db.transaction().execute(async (db) => {
       const row = db.selectFrom('device').select('device_id').where('device_id', '=', device.deviceId);
@@ -76,7 +76,7 @@ describeOnPostgres(() => {
       const row = db.selectFrom('device_command').select('command_id').where('command_id', '=', Number(request.dataId));
       await row.forUpdate().execute();
       const told = publishAll(device, [answerOf(device, request)]);
-      // Whoever waits for the row loses his connection.
+      // Terminates the connections that wait for the row.
       await waitFor('it was cut', async () => {
         const { rows } = await sql`
         select pg_terminate_backend(pid) from pg_stat_activity

@@ -164,7 +164,7 @@ describe('topics', () => {
     ];
     for (const topic of foreign) await expect(device.client.subscribeAsync(topic), topic).rejects.toThrow();
     expect(await device.client.subscribeAsync(down, { qos: 1 })).toMatchObject([{ topic: down, qos: 1 }]);
-    // What is meant for the other does not come here.
+    // Messages for the other device are not delivered here.
     await expectOnline(hub, other.deviceId, 1);
     const commanded = hub.admin.ok(controlCalls.commandDeviceFunction, {
       deviceId: other.deviceId,

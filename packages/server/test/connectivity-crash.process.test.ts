@@ -23,7 +23,7 @@ describeOnOneEngine('postgres', () => {
   });
   afterAll(() => hub.close());
 
-  /** What one device has sent over all its lives, by number, and what of it was acknowledged. */
+  /** The messages of a device over all its connections, by number, with their acknowledgement. */
   type Ledger = { device: RawDevice; sent: Map<number, Envelope>; acknowledged: Set<number>; serial: number };
 
   const numbered = ({ device, serial }: Ledger): Envelope =>
@@ -33,33 +33,33 @@ describeOnOneEngine('postgres', () => {
       payload: { properties: { brightness: (serial % 100) + 1 } },
     });
 
-  const sendNext = async (ledger: Ledger): Promise<void> => {
-    ledger.serial++;
-    const { serial, device } = ledger;
-    const envelope = numbered(ledger);
-    ledger.sent.set(serial, envelope);
+  const sendNext = async (sentMessages: Ledger): Promise<void> => {
+    sentMessages.serial++;
+    const { serial, device } = sentMessages;
+    const envelope = numbered(sentMessages);
+    sentMessages.sent.set(serial, envelope);
     await device.publish(envelope);
-    ledger.acknowledged.add(serial);
+    sentMessages.acknowledged.add(serial);
   };
 
   /** Keeps messages under way until `over`; whatever is then not acknowledged stays so. */
-  const generate = async (ledger: Ledger, over: () => boolean, acknowledged: () => void): Promise<void> => {
-    const gone = new Promise<void>((resolve) => ledger.device.client.once('close', () => resolve()));
+  const generate = async (sentMessages: Ledger, over: () => boolean, acknowledged: () => void): Promise<void> => {
+    const gone = new Promise<void>((resolve) => sentMessages.device.client.once('close', () => resolve()));
     const work = async (): Promise<void> => {
-      while (!over()) await Promise.race([gone, sendNext(ledger).then(acknowledged, () => undefined)]);
+      while (!over()) await Promise.race([gone, sendNext(sentMessages).then(acknowledged, () => undefined)]);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    // More at once than it can have taken when the end comes in the middle of them.
-    for (let count = 0; count < BURST; count++) void sendNext(ledger).catch(() => undefined);
+    // More at once than the hub can handle before the kill.
+    for (let count = 0; count < BURST; count++) void sendNext(sentMessages).catch(() => undefined);
     await gone;
   };
 
   /** Sends again whatever was not acknowledged, with its number and session of the first time. */
-  const sendAgain = async (ledger: Ledger): Promise<void> => {
-    for (const [serial, { dataId, sessionId, timestamp, payload }] of ledger.sent) {
-      if (ledger.acknowledged.has(serial)) continue;
-      await ledger.device.publish(ledger.device.seal({ type: 2, dataId, sessionId, timestamp, payload }));
-      ledger.acknowledged.add(serial);
+  const sendAgain = async (sentMessages: Ledger): Promise<void> => {
+    for (const [serial, { dataId, sessionId, timestamp, payload }] of sentMessages.sent) {
+      if (sentMessages.acknowledged.has(serial)) continue;
+      await sentMessages.device.publish(sentMessages.device.seal({ type: 2, dataId, sessionId, timestamp, payload }));
+      sentMessages.acknowledged.add(serial);
     }
   };
 
@@ -95,15 +95,15 @@ describeOnOneEngine('postgres', () => {
           const oneMore = (): void => {
             if (++count < enough || over) return;
             over = true;
-            // In the middle of the burst that follows, which nobody has read to its end by then.
+            // During the following burst, before the hub has read all of it.
             setTimeout(() => {
               killed = hub.process.kill();
             }, round % 10);
           };
-          await Promise.all(ledgers.map((ledger) => generate(ledger, () => over, oneMore)));
+          await Promise.all(ledgers.map((sentMessages) => generate(sentMessages, () => over, oneMore)));
           await killed;
           const open = ledgers.reduce((sum, { sent, acknowledged }) => sum + sent.size - acknowledged.size, 0);
-          // Some were sent and never acknowledged, or the kill came too late to show anything.
+          // Some messages were not acknowledged; otherwise the kill was too late for this test.
           expect(open).toBeGreaterThan(0);
           for (const { device, acknowledged } of ledgers) {
             const stored = (await upRecords(hub, device.deviceId)).map((row) => row.message_id);
@@ -111,7 +111,7 @@ describeOnOneEngine('postgres', () => {
             expect([...acknowledged].filter((serial) => !stored.includes(serial))).toEqual([]);
           }
           hub = await hub.start();
-          for (const ledger of ledgers) ledger.device = await returnTo(ledger.device);
+          for (const sentMessages of ledgers) sentMessages.device = await returnTo(sentMessages.device);
           await Promise.all(ledgers.map(sendAgain));
         }
         for (const { device, serial } of ledgers) {
@@ -153,7 +153,7 @@ describeOnEachEngine(() => {
       await expireLeases(hub);
       hub = await hub.start();
       if (!hub.env.DATABASE_URL) {
-        // Nobody else can hold a connection: all offline at once.
+        // No other hub can hold a connection: all devices are offline at once.
         const { online } = await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId: other.deviceId });
         expect(online).toBe(2);
       }

@@ -13,7 +13,7 @@ import { connectDevice, loginFields, type RawDevice, tryLogin } from './raw-devi
 describeOnEachEngine(() => {
   const AWAY_MS = LONG ? 30_000 : 5_000;
   const QUICKLY_MS = 15_000;
-  /** After so long a question that is not answered is given up: later than devices are cut, which is after 15. */
+  /** The timeout of an unanswered query: longer than the 15 s after which devices are disconnected. */
   const UNANSWERED_MS = LONG ? 35_000 : 22_000;
   const SILENT_MS = 60_000;
   const onPostgres = Boolean(postgresServer());
@@ -40,7 +40,7 @@ describeOnEachEngine(() => {
     return answer;
   };
 
-  /** False where the connection was cut over it. */
+  /** False when the hub disconnected instead. */
   const isTaken = (device: RawDevice, { type, dataId, sessionId, timestamp, payload }: Envelope): Promise<boolean> =>
     publish(device, JSON.stringify(device.seal({ type, dataId, sessionId, timestamp, payload }))).then(
       () => true,
@@ -48,8 +48,8 @@ describeOnEachEngine(() => {
     );
 
   /**
-   * Until every one is acknowledged: whoever was cut comes again and sends again what was not. That may be more than
-   * once, since whoever comes before the lease is renewed is cut again.
+   * Publishes until all are acknowledged: a disconnected device reconnects and repeats the rest. That may happen more
+   * than once: a device that connects before the lease is renewed is disconnected again.
    */
   const untilAll = async (device: RawDevice, envelopes: Envelope[], acknowledged: Set<string>): Promise<RawDevice> => {
     await expect
@@ -94,7 +94,7 @@ describeOnEachEngine(() => {
         ];
         for (const { statusCode } of await Promise.all(calls)) statuses.add(statusCode);
       }
-      // What cannot be stored is not acknowledged.
+      // A message that cannot be stored is not acknowledged.
       expect(acknowledged.size).toBe(0);
     } finally {
       await outage.end();
@@ -104,7 +104,7 @@ describeOnEachEngine(() => {
     await expectStoredOnce(deviceId, [...early, ...late]);
     expect((await back.ask({ type: 10, payload: { ask: ['time'] } })).code).toBe(200);
     await expectOnline(hub, deviceId, 1);
-    // Nobody fell over it.
+    // No process crashed.
     expect(deviceProcess(hub.process)).toBe(side);
     await back.end();
     await expectOnline(hub, deviceId, 2);
@@ -120,7 +120,7 @@ describeOnEachEngine(() => {
         60_000 + 3 * AWAY_MS,
       );
 
-      /** The database takes nobody in while the work lasts, and has shown out whoever was there. */
+      /** The database rejects connections while `work` runs, and has closed the existing ones. */
       const whileClosed = async (work: () => Promise<void>): Promise<void> => {
         const name = new URL(hub.env.DATABASE_URL ?? '').pathname.slice(1);
         const { Client } = await import('pg');
@@ -171,14 +171,14 @@ describeOnEachEngine(() => {
         'is detected when it stalls: devices are disconnected in time, and stalled connections are discarded',
         async () => {
           const earlier = await connectNewDevice(hub, fixture);
-          // Longer than the lease lasts: whoever comes next may come before it is renewed.
+          // Longer than the lease: the next device may connect before it is renewed.
           if (LONG) await whileClosed(() => waitForClose(earlier));
           await earlier.end();
           const device = await connectNewDevice(hub, fixture);
           const { deviceId } = device;
           const askTenTimes = () =>
             Promise.all(Array.from({ length: 10 }, () => hub.admin.call(deviceCalls.getDeviceDetails, { deviceId })));
-          // So that both sides have connections to fall silent.
+          // Both processes need open connections that can stall.
           await askTenTimes();
           await Promise.all(Array.from({ length: 10 }, () => device.ask({ type: 5, payload: { mac: '00:11:22' } })));
           databaseProxy?.stall();
@@ -186,7 +186,7 @@ describeOnEachEngine(() => {
           const acknowledged = publishAll(device, late);
           const cut = new Promise((resolve) => device.client.once('close', () => resolve('cut')));
           const answers = askTenTimes();
-          // Another hub may have taken it over by then.
+          // Another hub may have taken over the device meanwhile.
           expect(await Promise.race([cut, answers])).toBe('cut');
           expect((await answers).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(503));
           databaseProxy?.endStall();
@@ -235,7 +235,7 @@ describeOnEachEngine(() => {
           expect((await writes).map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(503));
           const refused = await other.next((answer) => answer.dataFlow === 1 && answer.dataId === dataId, 30_000);
           expect(refused.code).toBe(50301);
-          // Longer than the hub's lease: no other hub can be there to take its devices.
+          // Longer than the hub's lease; there is no other hub to take over its devices.
           if (LONG) await expect.poll(() => Date.now() - since, { timeout: 30_000 }).toBeGreaterThan(20_000);
           expect(device.client.connected).toBe(true);
           await other.end();

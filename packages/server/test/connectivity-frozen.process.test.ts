@@ -36,7 +36,7 @@ describeOnOneEngine('postgres', () => {
       await expectOnline(hub, device.deviceId, 1);
       const cut = waitForClose(device);
       const goOn = await freezeDeviceProcess(hub);
-      // It lies in the hub's socket, to be read before the order to cut is.
+      // The message waits in the hub's socket and is read before the disconnect instruction.
       const envelope = device.seal({ type: 2, payload: { properties: { power: true } } });
       await device.publish(envelope, 0);
       await remove(hub, device, fixture).finally(goOn);

@@ -99,7 +99,7 @@ describe('a child device', () => {
     await expect.poll(async () => (await details(first)).parentId).toBe(other.deviceId);
     expect(await codeOf(one, first)).toBe(40309);
     await say(other, moved);
-    // The gateway that it left takes nobody along.
+    // The disconnect of the previous gateway does not affect the child.
     await one.end();
     await expectOnline(hub, one.deviceId, 2);
     await say(other, moved);
@@ -127,7 +127,7 @@ describe('a child device', () => {
     const gateway = await connectNewDevice(hub, gateways);
     const who = newChild();
     const goOn = await freezeDeviceProcess(hub);
-    // Both lie there when the hub goes on: the request, and the end of the connection behind it.
+    // When the hub continues it reads the request and then the end of the connection.
     const bytes = JSON.stringify(gateway.seal(childLoginRequest(who)));
     await gateway.client.publishAsync(gateway.bucket.topics.up, bytes, { qos: 0 });
     gateway.client.stream.end();

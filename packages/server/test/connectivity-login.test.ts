@@ -130,7 +130,7 @@ describe('an invalid login', () => {
     const second = loginFields(own);
     expect((await attempt(second)).code).toBeUndefined();
     expect(await attempt(second)).toMatchObject({ code: 'REPLAY' });
-    // Signed anew, with a nonce that was used.
+    // A new signature with a used nonce.
     expect(await attempt(loginFields(own, { nonce: first.nonce }))).toMatchObject({ code: 'REPLAY' });
     // The same nonce is another device’s own.
     await login(hub.url, newcomer(), { nonce: first.nonce });
@@ -165,7 +165,7 @@ describe('the product secret', () => {
     const second = await login(hub.url, who);
     expect(second.deviceSecret).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(second.deviceSecret).not.toBe(first.deviceSecret);
-    // The first was never used and is gone.
+    // The first secret was never used and is invalid.
     expect(await attempt(loginFields({ ...who, secret: first.deviceSecret ?? '' }))).toMatchObject({
       code: 'SIGNATURE',
     });

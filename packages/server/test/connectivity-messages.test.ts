@@ -166,7 +166,7 @@ describe('unusual texts', () => {
     expect((await ask(device, { type: 2, payload: { properties: { [odd]: 1 } } })).code).toBe(40006);
     expect((await ask(device, { type: 3, payload: { event: odd } })).code).toBe(40006);
     expect((await ask(device, { type: 1, payload: { op: 'online', mac: 'a\0' } })).code).toBe(40001);
-    // Neither too large nor otherwise wrong to look at: it cannot be read as a line.
+    // Valid in size and form, but not a log line.
     expect((await ask(device, { type: 6, payload: { logs: [{ level: 5, time: 1, log: 'a\0b' }] } })).code).toBe(40001);
     await send({ type: 6, payload: { logs: [{ level: 5, time: 1, log: 'a\ud800b' }] } });
     expect(await deviceLogs(hub, device.deviceId)).toHaveLength(1);

@@ -15,14 +15,14 @@ afterAll(() => hub.close());
 
 describe('a flood from many clients', () => {
   const CLIENTS = LONG ? 2_000 : 50;
-  /** In the long form longer than one and a half times the keep-alive: whoever were not heard in time would be cut. */
+  /** With LONG longer than one and a half keep-alive periods: a client that is not read in time would be disconnected. */
   const FOR_MS = LONG ? 120_000 : 2_000;
   const KEEP_ALIVE_S = 10;
   const AT_ONCE = 4;
   const COME_AT_ONCE = 50;
-  /** Beside what it weighs when all are connected: what waits within the budget, and the slack of two collectors. */
+  /** Allowed growth over the memory with all clients connected: the buffer budget and garbage of two collectors. */
   const GROWTH_MAX_MIB = 700;
-  /** What the second half may add to the first: if messages were kept it would be a gigabyte in the long form. */
+  /** The allowed growth in the second half: if messages were retained it would be a gigabyte with LONG. */
   const CREEP_MAX_MIB = 120;
   const LOOK_EVERY_MS = 100;
 
@@ -82,14 +82,14 @@ describe('overload', () => {
   const DEVICES = LONG ? 40 : 12;
   /** Each keeps ten times the hub's window of 64 under way, half of them over MQTT 5, so that the hub always has work. */
   const AT_ONCE = 640;
-  /** Beside what it weighs at rest: budgets of 2 × 32 MiB, one batch on its way, and the collector's slack. */
+  /** Allowed growth over the idle memory: budgets of 2 × 32 MiB, one batch in progress, and garbage. */
   const GROWTH_MAX_MIB = 400;
 
-  /** Sends without pause until the time is up, and then waits for what is under way. */
+  /** Sends without pause until the time is up, then waits for messages in flight. */
   const flood = async (device: RawDevice, until: number): Promise<Set<string>> => {
     const acknowledged = new Set<string>();
     const work = async (): Promise<void> => {
-      // At least once: the first of them may take the time that is given to all.
+      // At least once: the first one may take the whole time.
       do {
         const envelope = device.seal({ type: 7, payload: 'A'.repeat(400) });
         await device.publish(envelope);

@@ -39,7 +39,7 @@ const expectNoData = async (): Promise<void> => {
   expect(await samples(hub, device.deviceId)).toEqual([]);
   expect(await deviceLogs(hub, device.deviceId)).toEqual([]);
   expect(await hub.admin.ok(recordCalls.getLatestValues, { deviceId: device.deviceId })).toEqual([]);
-  // And what was kept of it can be read.
+  // The stored part of it is readable.
   expect((await hub.admin.call(recordCalls.deviceMessageRecord, { deviceId: device.deviceId })).statusCode).toBe(200);
 };
 
@@ -181,7 +181,7 @@ describe('an acknowledged but rejected message', () => {
         ({ kind, detail }) => [kind, detail],
       );
     await expect.poll(async () => (await why()).map(([kind]) => kind)).toContain('disconnected');
-    // The goodbye came after the refusal, which is overcome by that.
+    // The disconnect is newer than the rejection and replaces it as the reason.
     await hub.records.deleteFrom('connect_record').where('device_id', '=', deviceId).where('status', '=', 2).execute();
     await expect.poll(why).toContainEqual(['refused', 'points[1]: 不能大于 9']);
   });

@@ -32,7 +32,7 @@ describeOnEachEngine(() => {
     expect(Object.keys(await countRows(hub, deviceId)).sort()).toEqual([...hubTables, ...recordTables].sort());
   };
 
-  /** Sends until it is cut. */
+  /** Publishes until the hub disconnects it. */
   const chatter = async (device: RawDevice): Promise<void> => {
     const gone = waitForClose(device);
     while (device.client.connected)

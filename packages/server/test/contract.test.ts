@@ -28,7 +28,7 @@ afterAll(() => hub.close());
 
 const ALL_MENUS = [...new Set([...Object.values(Menu), 2, 603, 604])];
 
-/** Writes the role's rows themselves: also what addRole would not allow. */
+/** Inserts the role's rows directly: addRole would reject some. */
 const grant = async (user: TestUser, menus: readonly number[]): Promise<void> => {
   await hub.db.deleteFrom('role_menu').where('role_id', '=', user.roleId).execute();
   const rows = menus.map((menu_id) => ({ role_id: user.roleId, menu_id }));
@@ -156,7 +156,7 @@ describe('getRoleMenu of another role', () => {
 });
 
 describe('a field that is not in the contract', () => {
-  // Devices are answered in the protocol's words.
+  // Calls of devices have answers of the device protocol.
   const withBody = titled(allCalls.filter(({ call }) => call.method !== 'GET' && !call.file && !call.forDevices));
 
   it.each(withBody)('is rejected by $title in JSON, at that field', async ({ call }) => {

@@ -55,7 +55,7 @@ describeOnOneEngine('sqlite', () => {
         expect(answer.message).toContain(words);
         expect(answer.message).toContain(named);
         expect(answer.requestId).toMatch(/./);
-        // Whoever runs the hub finds the request, and the row, in the log.
+        // The log names the request and the row.
         await expect.poll(() => hub.process.errors()).toContain(answer.requestId);
         expect(hub.process.errors()).toContain(named);
       }
@@ -116,7 +116,7 @@ describeOnOneEngine('sqlite', () => {
       const sent = { username: unique('user'), name: 'Han Mei', email, roleId: '1' };
       await hub.admin.ok(userCalls.addUser, sent);
       await hub.mailbox.readPassword(email);
-      // The mail is here before its row says so, and what is written then would mend the row.
+      // The mail arrives before its row is updated; that update would repair the corrupted row.
       const row = await waitFor('sent', () =>
         hub.db
           .selectFrom('outbox')

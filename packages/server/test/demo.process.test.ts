@@ -191,7 +191,7 @@ describe('the demo fleet and its removal', () => {
     fleet = spawn(process.execPath, [...SMALL, FLEET, hub.url, file()], { stdio: ['ignore', 'ignore', 'inherit'] });
     ended = new Promise((resolve) => fleet.once('exit', resolve));
     const online = async () => (await hub.admin.ok(deviceCalls.queryDeviceList, { online: 1 })).total;
-    // Three are not let in, and one comes and goes.
+    // Three are rejected, and one connects and disconnects.
     await expect.poll(online, { timeout: SLOW_MS, interval: 500 }).toBeGreaterThanOrEqual(bodies - 4);
     const meter = await deviceNamed('A座配电间电表01');
     const deviceId = meter?.deviceId ?? '';

@@ -14,7 +14,7 @@ const root = new URL('../../../', import.meta.url);
 const at = (path: string): string => fileURLToPath(new URL(path, root));
 const read = (path: string): string => readFileSync(at(path), 'utf8');
 
-/** What every image has, and what PostgreSQL's driver reads, besides the hub's own settings. */
+/** Variables of the image and of PostgreSQL's driver, in addition to the hub's settings. */
 const OTHERS = ['NODE_ENV', 'PGPASSWORD'];
 const known = new Set<string>([...settingNames, ...OTHERS]);
 
@@ -23,7 +23,7 @@ const NOTICED_WITHIN_S = 4;
 /** After draining; then the hub ends by itself. */
 const STOPPED_WITHIN_S = 15;
 
-/** Files for containers: held against what they speak of. scripts/image.test.mjs carries the Dockerfile out. */
+/** Checks the names in the container files. scripts/image.test.mjs runs the Dockerfile. */
 it('sets only settings that the hub has, in the Dockerfile', () => {
   const [, set = ''] = /^ENV (.*)$/m.exec(read('deploy/Dockerfile')) ?? [];
   const names = Array.from(set.matchAll(/([A-Z_]+)=/g), ([, name]) => name ?? '');
@@ -45,7 +45,7 @@ it('names only existing files and settings in the compose file', () => {
 
 const ASK_FOR_PASSWORD = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 
-/** A database server as far as the password, which it asks for in plain text. Answers what it was given. */
+/** A fake database server that requests a plain-text password; returns the received one. */
 const givenPassword = async (urlOf: (address: string) => string): Promise<string> => {
   const { promise: given, resolve } = Promise.withResolvers<string>();
   const server = createServer((socket) => {
@@ -129,7 +129,7 @@ describe('monitoring', () => {
   });
   afterAll(() => hub.close());
 
-  /** What a histogram's own name is followed by. */
+  /** Suffixes of histogram metrics. */
   const BUCKETS = /_(bucket|count|sum)$/;
   const { rules } = (parseYaml(read('deploy/alerts.yaml')) as { groups: [{ rules: Rule[] }] }).groups[0];
 
@@ -180,7 +180,7 @@ describe('monitoring', () => {
   });
 
   it('distinguishes a zone without subscriber from one with a subscriber', () => {
-    // Over all hubs together, two that hear one zone would make up for another that nobody hears.
+    // Summed over all hubs, two subscribers of one zone would hide another zone without any.
     const zone = rules.find(({ alert }) => alert === 'ZoneNotHeard');
     expect(zone?.expr).toBe('max by (zone) (zone_subscriber_connected) == 0');
   });

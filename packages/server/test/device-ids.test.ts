@@ -37,7 +37,7 @@ const connect = ({ fixture }: Tenant, deviceId?: string): Promise<RawDevice> =>
   connectNewDevice(hub, fixture, { before: { versionNumber: OLD } }, deviceId);
 const remove = ({ user }: Tenant, deviceId: string) => user.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
 
-/** How a task ends, is brought back to life, and what it is then. */
+/** How a task ends and is restarted, and its state afterwards. */
 type Way = [string, { polling: boolean; fails: boolean }, (taskId: string) => Promise<unknown>];
 const restarted: Way = [
   'restarted',

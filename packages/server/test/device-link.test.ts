@@ -57,5 +57,5 @@ const describeLink = (settings: Record<string, string>): void => {
 
 describeOnEachEngine(() => describeLink({}));
 
-// Notifier between the two sides may be lost: without any, everything works, only later.
+// Notifications between the two processes may be lost: without any, everything works with delay.
 describeLink({ NOTIFICATIONS: 'off' });

@@ -1,6 +1,6 @@
 import { compareVersions, type DeviceRow, type DeviceSortFieldId, deviceCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prepareVersionKeys, versionColumns } from '../src/db/version-keys.ts';
+import { prepareVersionKeys, versionColumns } from '../src/domain/ota/version-keys.ts';
 import { describeOnEachEngine } from './engine.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';

@@ -7,7 +7,7 @@ import { ADMIN_PASSWORD, type Hub, type TestUser, unique } from './hub.ts';
 import { startHub, startInProcessHub } from './in-process-hub.ts';
 
 describeOnEachEngine(() => {
-  /** How many devices there are is kept by the database, and not counted: here it is held against what the list shows. */
+  /** Compares the stored totals of devices with the list. */
 
   type Owner = { user: TestUser; productId: string; applicationId: string; spareId: string };
 

@@ -42,14 +42,14 @@ describeOnEachEngine(() => {
     codes: string[];
     database: boolean;
     files: boolean;
-    /** Has also what another way proves in the same run. */
+    /** Also covered by another case in the same run. */
     whole: boolean;
   };
 
   const growing: Way = {
     name: 'files that may not grow',
     makeDisk: () => limitedFiles(),
-    // To SQLite a file that may not grow is a fault of the disk, and not one that is full.
+    // SQLite reports a file size limit as an I/O error, not as a full disk.
     codes: ['STORAGE_FULL', 'UNAVAILABLE'],
     database: !onPostgres,
     files: true,
@@ -101,7 +101,7 @@ describeOnEachEngine(() => {
         expect(acknowledged.size).toBeLessThan(sent.length);
         const stored = new Set(await storedNumbers(hub, deviceId));
         expect([...acknowledged].filter((dataId) => !stored.has(dataId))).toEqual([]);
-        // Whoever looks is answered meanwhile.
+        // Reads are answered meanwhile.
         expect(await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).toMatchObject({ deviceId });
         disk.makeRoom();
         await expect
@@ -140,7 +140,7 @@ describeOnEachEngine(() => {
           expect(await save(++serial, 'zh-CN')).toMatchObject({ message: expect.stringMatching(FULL_ZH) });
         }
         await hub.admin.ok(applicationCalls.queryApplicationList, {});
-        // Who only reads is served, so the hub stays in its balancer; monitors are told.
+        // Reads work, so the hub stays ready for its balancer; the metrics report the problem.
         const writable = (told: boolean) =>
           waitFor(`writable: ${told}`, async () => {
             const answer = await fetch(`${hub.url}/health/ready`);

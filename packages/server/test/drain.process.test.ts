@@ -8,7 +8,7 @@ import { startHubProcess } from './hub-process.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** On a connection that is kept open, as a balancer's is. */
+/** On a keep-alive connection, as a balancer uses it. */
 const ask = (url: string): Promise<{ status: number; connection: string; body: string }> =>
   new Promise((resolve, reject) => {
     const asked = get(url, { agent }, (answer) => {

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { connect } from '../src/db/connect.ts';
 import { createLog } from '../src/platform/log.ts';
 import { readSettings } from '../src/platform/settings.ts';
-import { prepareInstallation } from '../src/prepare.ts';
+import { prepareInstallation } from '../src/startup/prepare.ts';
 import { postgresServer } from './engine.ts';
 
 export const ADMIN_PASSWORD = 'Adm1n-pass';

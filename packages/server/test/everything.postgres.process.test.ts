@@ -43,7 +43,7 @@ describeOnPostgres(() => {
     const { key } = await admin.ok(apiKeyCalls.addApiKey, { keyName: unique('broker'), scope: 'broker' });
     // The balancer is a part of this process, which is busy being all the devices.
     const authUrl = (what: string): string => `${hubs.a.url}/api/bucket/auth/rabbitmq/${what}?key=${key}`;
-    // It asks for every message, unless it is told to remember: as docs/zones.md advises for more than a few devices.
+    // RabbitMQ authorizes every message unless it caches, which docs/zones.md advises for more than a few devices.
     rabbit = await startRabbit({ authUrl, remembersMs: 5_000 });
     const account = { username: 'hub-account', password: 'Hub-pass-1' };
     zones.push(await addBrokerZone(admin, { port: rabbit.port, ...account }));
@@ -88,7 +88,7 @@ describeOnPostgres(() => {
   const slotsOf = async (zoneId: number): Promise<number> =>
     (await hubs.a.db.selectFrom('zone_slot').select('slot_no').where('zone_id', '=', zoneId).execute()).length;
 
-  /** As often as it takes: a device may be on its way to another hub. */
+  /** Retries: a device may be moving to another hub. */
   const commanded = async (admin: Client, deviceId: string): Promise<void> => {
     const sent = { deviceId, functionId: 'power', functionValue: 'true' };
     await expect
@@ -157,7 +157,7 @@ describeOnPostgres(() => {
           )
           .toEqual(all);
 
-      // Both sides are equal.
+      // Both platforms are equal.
       for (const dataType of [1, 2] as const) await hubs.a.admin.ok(syncCalls.oneKey, { zoneId: target, dataType });
       await expect
         .poll(async () => {

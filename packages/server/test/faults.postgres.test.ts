@@ -14,7 +14,7 @@ describeOnPostgres(() => {
     hub = await startHub();
     if (LONG) return;
     await hub.process.stop();
-    // What is set in the address stands above the hub's own 30 seconds.
+    // Options in the URL override the hub's own 30 seconds.
     hub = await hub.start({ DATABASE_URL: `${hub.env.DATABASE_URL}?statement_timeout=3000` });
   });
   afterAll(() => hub.close());
@@ -24,7 +24,7 @@ describeOnPostgres(() => {
     hub.admin.call(applicationCalls.addApplication, { applicationName });
 
   describe('PostgreSQL', () => {
-    // Whoever fell over it would take the test's own process along.
+    // A crash would end the test process.
     it('answers 503 at worst when PostgreSQL ends every connection, and recovers', async () => {
       const server = new Postgres({ connectionString: postgresServer() });
       await server.connect();

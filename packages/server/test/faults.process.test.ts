@@ -51,7 +51,7 @@ describeOnOneEngine('sqlite', () => {
       socket.on('error', () => resolve(false));
     });
 
-  /** The process ids of the two sides, as the system knows them. */
+  /** The process ids of the two processes. */
   const sides = () => ({ admin: adminProcess(hub), device: deviceProcess(hub) });
 
   describe('kill -9 of the whole hub', () => {
@@ -84,7 +84,7 @@ describeOnOneEngine('sqlite', () => {
           };
           await Promise.all(Array.from({ length: AT_ONCE }, work));
           await killed;
-          // A machine too busy for so many at once may tell some to come again.
+          // A busy machine may answer some requests with 503.
           expect(refused.filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
           // On a busy machine the hub may have answered all of them before the kill: such a round does not count.
           if (promised.size < serial) round++;
@@ -95,7 +95,7 @@ describeOnOneEngine('sqlite', () => {
             expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrity_check: 'ok' }]);
             expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([]);
           }
-          // The session is still good, and what was not answered can simply be sent again.
+          // The session is still valid, and unanswered requests can be repeated.
           for (let index = 0; index < 20; index++) {
             const answer = await again.call(applicationCalls.addApplication, { applicationName: `${prefix}-${index}` });
             if (answer.success) promised.set(`${prefix}-${index}`, answer.data.applicationId);
@@ -146,7 +146,7 @@ describeOnOneEngine('sqlite', () => {
   });
 
   describe('SIGTERM', () => {
-    /** A request whose head has arrived and whose body has not. */
+    /** A request whose headers have arrived, without the body. */
     const begin = async (agent: Agent, applicationName: string) => {
       const { method, path } = applicationCalls.addApplication;
       const headers = { Authorization: token, 'Content-Type': 'application/json', Expect: '100-continue' };

@@ -142,7 +142,7 @@ describe('a manifest', () => {
 
 describeOnEachEngine(() => {
   it('has one key when several hubs request the first one', async () => {
-    // Several hubs share a PostgreSQL; with SQLite there is one, that is asked many times at once.
+    // Several hubs on PostgreSQL; on SQLite concurrent requests to one hub.
     const fresh = await startHub();
     const { DATABASE_URL } = fresh.env;
     const second = DATABASE_URL ? await startInProcessHub(fresh.env) : undefined;

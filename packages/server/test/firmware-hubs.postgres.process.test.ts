@@ -66,7 +66,7 @@ describeOnPostgres(() => {
           .selectAll()
           .where('file_id', '=', idAt(uploadPath))
           .executeTakeFirstOrThrow();
-      // The second hub's jobs stand still until the first one has the file in its hands.
+      // The second hub's jobs are paused until the first one has claimed the file.
       process.kill(adminProcess(second), 'SIGSTOP');
       expect((await sendChunk(hub.admin, uploadPath, 0, bytes)).status).toBe(204);
       await expect.poll(async () => (await rowOf()).checker_until, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ import { login } from './raw-device.ts';
 
 const MB = 1024 * 1024;
 const SIZE = LONG ? 2_048 * MB : 120 * MB;
-/** What the whole way of a file may cost the process, whatever the file's size: what is left for later collection. */
+/** The allowed memory growth for any file size: garbage that is not collected yet. */
 const BOUND_MB = 60;
 
 let hub: SpawnedHub;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-/** The most that the admin side has ever held, since it was last asked to forget. */
+/** The peak memory of the admin process since the last reset. */
 const peakMb = (): number => {
   const status = readFileSync(`/proc/${adminProcess(hub.process)}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
@@ -42,7 +42,7 @@ it(
   `streams a file of ${SIZE / MB} MB through the admin process without buffering it`,
   async () => {
     const place = await createProductFixture(hub);
-    // What is loaded at the first use is no part of the file.
+    // Code that is loaded at the first use does not count.
     await uploaded(hub.admin, randomContent(100));
     forgetPeak();
     const before = peakMb();

@@ -19,7 +19,7 @@ import {
 import { createFirmwareFixture } from './firmware-flow-fixtures.ts';
 
 const scene = createFirmwareFixture();
-/** Without the claim on a file, which a piece lets go of after its answer. */
+/** Without the claim on a file, which a chunk releases after its answer. */
 const rows = async () => {
   const found = await scene.hub.db.selectFrom('firmware_file').selectAll().orderBy('file_id').execute();
   return found.map((row) => ({ ...row, checker_until: 0 }));

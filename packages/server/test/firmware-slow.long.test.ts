@@ -6,7 +6,7 @@ import { begin, offsetAt, openChunk } from './firmware-fixtures.ts';
 import type { Hub } from './hub.ts';
 import { startHub } from './in-process-hub.ts';
 
-/** It takes minutes to be slow. */
+/** Slow requests take minutes. */
 describe('a slow request body', () => {
   let hub: Hub;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('a slow request body', () => {
   });
   afterAll(() => hub.close());
 
-  /** A byte every ten seconds, so many of them, or until the connection is cut. */
+  /** Sends a byte every ten seconds, up to a number or until the connection is closed. */
   const drip = async (request: ReturnType<typeof httpRequest>, bytes: number): Promise<number | 'cut'> => {
     let cut = false;
     const answered = new Promise<number>((resolve) =>

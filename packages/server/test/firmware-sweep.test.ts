@@ -32,7 +32,7 @@ const untilGone = (fileId: string) =>
   expect
     .poll(async () => [await rowOf(fileId), existsSync(pathOf(fileId))], { timeout: 20_000 })
     .toEqual([undefined, false]);
-/** A sweep has gone by when it has taken what is surely due. */
+/** Waits for a sweep by a file that it must delete. */
 const aSweepLater = async (): Promise<void> => {
   const { firmwareUri } = await uploaded(hub.admin, randomContent(5));
   await age(firmwareUri.slice(3), DAY + 1_000);

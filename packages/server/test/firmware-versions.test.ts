@@ -69,7 +69,7 @@ describeOnEachEngine(() => {
       const after = { ...sent, versionName: 'second', versionNumber: '1.2.4', firmwareUri: replaced.firmwareUri };
       await scene.user.ok(firmwareCalls.updateDeviceOtaVersion, { versionId, ...after });
       expect(await details(versionId)).toMatchObject({ ...after, size: 6_000, sha256: replaced.sha256 });
-      // The file that it had is nobody's now.
+      // Its file is unused now.
       expect(await scene.user.error(firmwareCalls.getFirmwareFile, { firmwareUri })).toMatchObject({
         statusCode: 404,
       });
@@ -217,7 +217,7 @@ describeOnEachEngine(() => {
       ).toMatchObject({
         code: 'VERSION_NOT_FOUND',
       });
-      // Of the file the sweep takes care.
+      // The sweep deletes the file later.
       const file2 = await scene.user.ok(firmwareCalls.getFirmwareFile, { firmwareUri: left.file.firmwareUri });
       expect(file2.expireTime).not.toBe('');
     });

@@ -17,7 +17,7 @@ describeOnOneEngine('postgres', () => {
   const SHANGHAI = Date.parse('2031-01-31T16:00:00Z');
   const BOGOTA = Date.parse('2031-02-01T05:00:00Z');
   const around = (midnight: number, minutes: number[]): number[] => minutes.map((minute) => midnight + minute * MINUTE);
-  /** In the one that begins a minute before midnight the traffic goes on over it. */
+  /** The round that starts a minute before midnight continues after it. */
   const STARTS = LONG ? [-30, -20, -10, -1, 10, 20] : [-10, -1];
   const ROUNDS = [...around(SHANGHAI, STARTS), ...around(BOGOTA, LONG ? STARTS : [-1])];
   const LATER = BOGOTA + 3 * DAY;
@@ -26,7 +26,7 @@ describeOnOneEngine('postgres', () => {
   const CHILDREN = LONG ? 4 : 2;
   /** Acknowledged in a round before the kill. */
   const ENOUGH = LONG ? 3_000 : 200;
-  /** Of a tenant that only has its counters left, so that folding takes long enough to be killed over it. */
+  /** Counters of a deleted tenant, so that the rollup takes long enough for a kill. */
   const OLD_QUARTERS = LONG ? 6_000 : 750;
   const OLD_FROM = quarterHourOf(SHANGHAI - 70 * DAY);
 
@@ -46,7 +46,7 @@ describeOnOneEngine('postgres', () => {
   const deviceIds = () => fleets.flatMap((fleet) => fleet.deviceIds);
   const tenancyIds = () => fleets.map(({ tenancyId }) => tenancyId);
 
-  /** Traffic until enough has been acknowledged and the clock shows at least that; the end comes in the middle of it. */
+  /** Traffic until enough messages are acknowledged and the clock has reached that time; the hub ends during it. */
   const trafficUntil = async (time: number, end: () => Promise<unknown>): Promise<void> => {
     let acknowledged = 0;
     let over = false;
@@ -173,7 +173,7 @@ describeOnOneEngine('postgres', () => {
         expect(await unfolded()).toBeGreaterThan(0);
 
         await moved.startAt(LATER + 10 * MINUTE, { minuteMs: 1_000 });
-        // The figures are asked for while it goes on where it was killed, and once more when it is done.
+        // Read the counts while the interrupted rollup continues, and again afterwards.
         while ((await unfolded()) > 0) await expectAll(whole);
         await expectAll(whole);
         const young = await records.selectFrom('quarter_counter').selectAll().where('hub_no', '>', 0).execute();

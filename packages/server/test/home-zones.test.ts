@@ -28,7 +28,7 @@ const formats = new Map(
     return [timeZone, new Intl.DateTimeFormat('en-CA', { timeZone, ...parts })];
   }),
 );
-/** What a calendar on the wall says, by Intl and none of our code. */
+/** The calendar date by Intl, without the product's code. */
 const dateAt = (zone: string, time: number): string => formats.get(zone)?.format(time) ?? '';
 const monthAt = (zone: string, time: number): string => dateAt(zone, time).slice(0, 7);
 
@@ -52,7 +52,7 @@ const touchEachOther = (spans: Span[]): void => {
   }
 };
 
-/** Every instant lies in exactly the span that has its name. */
+/** Every instant is in exactly the span of its date. */
 const holdTheirOwn = (zone: string, spans: Span[], nameAt: typeof dateAt, picked: number[]): void => {
   const [first, last] = [spans[0]?.from ?? 0, spans.at(-1)?.to ?? 0];
   const edges = spans.flatMap(({ from, to }) => [from - 1, from, to - 1, to]);
@@ -116,7 +116,7 @@ describe('the last days of a time zone', () => {
     ['Asia/Beirut', '2024-03-31', 23, '2024-03-30T22:00:00Z'],
     ['America/Havana', '2024-03-10', 23, '2024-03-10T05:00:00Z'],
     ['Africa/Cairo', '2024-04-26', 23, '2024-04-25T22:00:00Z'],
-    // Midnight comes twice, and the day begins with the first; or the hour before it does, and the day ends late.
+    // Midnight occurs twice, and the day starts with the first; or 23:00 does, and the day ends late.
     ['America/Havana', '2024-11-03', 25, '2024-11-03T04:00:00Z'],
     ['Asia/Amman', '2021-10-29', 25, '2021-10-28T21:00:00Z'],
     ['America/Sao_Paulo', '2018-02-17', 25, '2018-02-17T02:00:00Z'],

@@ -67,7 +67,7 @@ describeOnEachEngine(() => {
           .values({ tenancy_id: tenancyId, quarter: quarterHourOf(time), devices, connected, online })
           .execute();
       await snapshot(dayStart - DAY, 100, 100, 100);
-      // The last until the day began is what counts; a later one does not.
+      // The last value before the start of the day counts, not a later one.
       await snapshot(dayStart - 3 * QUARTER, 5, 4, 0);
       await snapshot(dayStart + QUARTER, 50, 50, 50);
       await expect

@@ -23,7 +23,7 @@ const dial = (): Promise<Socket> =>
     socket.on('error', reject);
   });
 
-/** What fetch would not send. */
+/** Raw requests that fetch would not send. */
 const raw = async (text: string): Promise<string> => {
   const socket = await dial();
   const chunks: Buffer[] = [];

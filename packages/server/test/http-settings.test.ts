@@ -10,7 +10,7 @@ import { connectClient, getBucket } from './raw-device.ts';
 
 /** A hub behind one proxy, with few log-ins a minute, links in its menu, and a log. */
 let hub: Hub;
-/** A hub that stands alone. */
+/** A separate hub. */
 let alone: Hub;
 
 const links = [

@@ -29,7 +29,7 @@ type Sent = {
   headers?: Record<string, string>;
 };
 
-/** What a program of any make may send. */
+/** Values that any client may send. */
 const raw = async (path: string, { method = 'POST', type, body, token, headers }: Sent = {}) => {
   const response = await fetch(`${hub.url}${path}`, {
     method,

@@ -38,7 +38,7 @@ describeOnPostgres(() => {
     fleet.push({ device, acknowledged: 0 });
   };
 
-  /** The n-th message says n, so that what is kept tells what is missing and what is there twice. */
+  /** The n-th message contains n, so that missing and duplicate ones show up. */
   const talk = async (member: (typeof fleet)[number]): Promise<void> => {
     for (let from = 0; from < MESSAGES; from += AT_ONCE)
       await Promise.all(
@@ -91,14 +91,14 @@ describeOnPostgres(() => {
         .map(({ envelope }) => JSON.parse(JSON.parse(envelope).payload).properties.brightness as number);
       expect(kept).toEqual(Array.from({ length: MESSAGES }, (_, index) => 1 + (index % 100)));
     }
-    // All are at the one that lives, as it says itself.
+    // All are connected to the remaining hub.
     for (const deviceId of ids) await expectOnline(hubs.a, deviceId, 1);
     expect(new Set(await hubNos()).size).toBe(1);
     for (const deviceId of ids.slice(0, 3)) {
       const sent = { deviceId, functionId: 'power', functionValue: 'true' };
       expect(await hubs.a.admin.ok(controlCalls.commandDeviceFunction, sent)).toMatchObject({ status: 'answered' });
     }
-    // And the one that did not come back is offline, with the reason.
+    // The device that did not reconnect is offline, with the reason.
     await expectOnline(hubs.a, stranded, 2);
     await expectLatestEvent(hubs.a, stranded, 2, 'hubStopped');
     const { total } = await hubs.a.admin.ok(deviceCalls.queryDeviceList, { productId: fixture.productId, online: 1 });

@@ -74,7 +74,7 @@ describeOnPostgres(() => {
       await hubs.close();
     });
 
-    /** What a hub does before it starts; how it says a refusal and ends is shown by the one with another key. */
+    /** The preparation before a start; the test with another key covers the error output and the exit. */
     const prepareLikeA = (more: Record<string, string> = {}): Promise<void> => prepare({ ...hubs.a.env, ...more });
 
     const listeners = async (): Promise<number[]> =>

@@ -61,7 +61,7 @@ describeOnPostgres(() => {
       ).runner;
     const reports = async (): Promise<number> =>
       (await hubs.a.admin.ok(recordCalls.deviceMessageRecord, { deviceId, type: 2, dataFlow: 1 })).total;
-    // The first hub stands still until the second one has it.
+    // The first hub is frozen until the second one runs the device.
     await hubs.a.admin.ok(mockCalls.saveMockRun, { deviceId, runInHub: 1, everySeconds: 1 }, { as: 'json' });
     process.kill(adminProcess(hubs.a.process), 'SIGSTOP');
     await expect.poll(runner, LONG_WAIT).not.toBe('');

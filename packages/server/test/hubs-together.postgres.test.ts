@@ -66,7 +66,7 @@ describeOnPostgres(() => {
     };
     await first.addChild({ ...child, onSecret }).report({ brightness: 1 });
     await expectOnline(there, child.deviceId, 1);
-    // It has a secret of its own now, so its product's does not count any more.
+    // The device has its own secret now, so the product's is invalid for it.
     const moved = second.addChild({ ...child, secret: deviceSecret });
     moved.onSet((properties) => properties);
     await moved.report({ brightness: 2 });
@@ -161,7 +161,7 @@ describeOnPostgres(() => {
       const gone = await onBoth((client) => client.call(otaCalls.deleteDeviceOtaTask, { taskIds: [taskId] }));
       expect(gone).toEqual([200, 404]);
     }
-    // One of two that are made at once takes the device.
+    // One of two concurrent tasks gets the device.
     const created = await onBoth((client) =>
       client.call(
         otaCalls.addDeviceOtaTask,
@@ -180,7 +180,7 @@ describeOnPostgres(() => {
     for (const hub of [hubs.a, there]) fleet.push(...(await startFleet(hub, lamps, faults)));
     const ids = fleet.map(({ deviceId }) => deviceId);
     for (const deviceId of ids) await expectOnline(hubs.a, deviceId, 1);
-    // Made at one hub, looked at from the other.
+    // Created at one hub, read at the other.
     const taskId = await addTask(hubs.a.admin, version.versionId, { deviceListId: ids });
     await expectTask(hubs.b.admin, taskId, 7);
     for (const { admin } of [hubs.a, hubs.b]) {

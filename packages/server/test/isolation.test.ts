@@ -34,23 +34,23 @@ afterAll(() => hub.close());
 
 /** Functions name others by id too, open ones to copy or those that a whole save keeps; children name products. */
 const ID = /^(id|icon|copyFrom|functions|children|idList|firmwareUri|logFileName)$|Ids?$/;
-/** Elsewhere a name is only what somebody is called. */
+/** In other calls `name` is only a display name. */
 const namesThing = (name: string, field: string): boolean =>
   ID.test(field) || (name === 'deleteDeviceOtaFile' && field === 'name');
-/** Numbers that everybody has, and words of a device's own messages. */
+/** Enumerations, and ids within a device's own messages. */
 const OPTIONS = ['protocolId', 'classId', 'haZoneId', 'functionId', 'messageId'];
 const LIST = /^(query(?!DeviceLog)\w+|getCategory|black|deviceOta)List$|^queryRefusedLogin(s|Groups)$/;
 /** A sheet of devices is a list of objects, which only JSON can hold. */
 const waysOf = (name: string) => (name === 'registerDevices' ? (['json'] as const) : (['form', 'json'] as const));
-/** Lists whose rows do not say whose they are. */
+/** Lists whose rows have no tenant. */
 const WITHOUT_TENANT = /^query(MenuList|ZoneList|RefusedLogin(s|Groups))$|^deviceOtaList$/;
 /** A task needs devices, though no single field of those that name them is required. */
 const NEEDS_DEVICES = ['previewDeviceOtaTask', 'addDeviceOtaTask'];
-/** A new device's id is its own; that another's is taken is said. Files are sent by a test of their own. */
+/** The id of a new device may be any; taken ids are reported. Separate tests send files. */
 const isForeign = (name: string, field: string, call: Call): boolean =>
   !(name === 'addDevice' && field === 'deviceId') && !call.file && !call.forDevices;
 
-/** Zones and what is sent to them are the platform's; that tenants may not manage them is a test of its own. */
+/** Zones and sync records belong to the platform; a separate test covers that tenants cannot manage them. */
 const ownedByTenants = allCalls.filter(({ slice }) => slice !== 'zone' && slice !== 'sync');
 const places = ownedByTenants.flatMap(({ slice, name, call }) =>
   Object.keys(call.input.shape)
@@ -67,7 +67,7 @@ const idOf = ({ slice, name, field }: Place, { ids }: TenantFixture): string => 
   return ids[`${slice}.${field}`] ?? ids[field] ?? '';
 };
 
-/** What stands in the field: the id itself, or a function or child that names it. */
+/** The value of the field: the id itself, or a function or child with it. */
 const sentFor = ({ name, field }: Place, id: string): unknown => {
   if (field === 'children') return [{ deviceName: unique('d'), productId: id }];
   if (field !== 'functions') return id;
@@ -102,7 +102,7 @@ it('assigns every field: it references an object or is listed as plain', () => {
   expect(unknown, 'put the field into plain-fields.ts, or among those that name a thing').toEqual([]);
 });
 
-/** What both tenants have; what one call leaves is what the next begins with. */
+/** The rows of both tenants; the state after one call is the start of the next. */
 let known: unknown;
 const lookAtBoth = async (): Promise<unknown> => {
   known = [await snapshot(hub, theirs), await snapshot(hub, mine)];
@@ -112,13 +112,13 @@ const lookAtBoth = async (): Promise<unknown> => {
 const expectRefused = ({ call, name, slice, field, title }: Place, answer: unknown): void => {
   if (call.platformOnly) expect(answer, title).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
   else if (name === 'countDevices') expect(answer, title).toMatchObject({ data: { total: 0, online: 0, offline: 0 } });
-  // A file comes outside of the envelope, and its refusal within.
+  // A file is answered without the envelope, an error with it.
   else if (name === 'exportDeviceList')
     expect(answer, title).toMatchObject({ data: expect.stringMatching(/^[^\n]+\n$/) });
   else if (name === 'previewDeviceOtaTask' && field === 'deviceListId')
     expect(answer, title).toMatchObject({ data: { total: 0, devices: { list: [] } } });
   else if (slice === 'home') expect(answer, title).toSatisfy(({ data }) => isEmptyFleet(data));
-  // That it tells nothing then is a test of its own.
+  // A separate test covers the content of the answer.
   else if (name === 'streamDevices' && field === 'tenancyId') expect(answer, title).toMatchObject({ success: true });
   else if (LIST.test(name)) expect(answer, title).toMatchObject({ success: true, data: { total: 0, list: [] } });
   else expect(answer, `${title} ${JSON.stringify(answer)}`).toMatchObject({ success: false, statusCode: 404 });
@@ -140,7 +140,7 @@ describe.each(slices)("another's id in a call of $slice", ({ own }) => {
       for (const as of waysOf(name)) {
         const answer = await mine.user.send(call, inputFor(place, mine, id), { as });
         expectRefused(place, answer);
-        // What one has sent oneself may come back.
+        // The answer may contain the caller's own input.
         const told = JSON.stringify(answer).replaceAll(id, '');
         expect(
           theirs.words.filter((word) => told.includes(word)),

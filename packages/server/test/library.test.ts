@@ -56,7 +56,7 @@ describeOnEachEngine(() => {
     ['物联网关', 'IoT-gateway'],
   ];
 
-  /** What a language changes is taken away, so that both must be left the same. */
+  /** Without translated fields: both languages must be equal. */
   const shapeOf = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value, (key, inner: unknown) =>

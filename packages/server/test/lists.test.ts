@@ -154,7 +154,7 @@ describeOnEachEngine(() => {
     ];
 
     beforeAll(async () => {
-      // Some of these no rule would let in today; a search must cope with whatever there is.
+      // Today's rules reject some of these names; a search must handle stored ones.
       const rows = NAMES.map((name, index) => ({
         application_id: idAt('found', index),
         tenancy_id: 'tenancy000',

@@ -10,7 +10,7 @@ import { limitedFiles, mountedDisk, type SmallDisk } from './small-disk.ts';
 const isRoot = process.getuid?.() === 0;
 const settings = { LOG_LEVEL: 'info' };
 
-/** The lines that are whole; one that was cut by the end of the room is none. */
+/** The complete lines, without one that was truncated by the full disk. */
 const linesOf = (disk: SmallDisk): Record<string, unknown>[] =>
   disk.hub.process
     .output()

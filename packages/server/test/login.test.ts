@@ -143,7 +143,7 @@ describe('login throttling', () => {
   const logIn = (username: string, password: string, ip: string) =>
     hub.anonymous.call(accountCalls.login, { username, password }, { headers: { 'X-Forwarded-For': ip } });
   const codeOf = (answer: Awaited<ReturnType<typeof logIn>>) => (answer.success ? 'in' : answer.code);
-  /** Slows down, for longer than a test takes, whoever has the account guessed at from there. */
+  /** Throttles the account at that address for longer than a test takes. */
   const guessFrom = async (username: string, ip: string): Promise<void> => {
     for (let tries = 0; tries < 5; tries++)
       expect(codeOf(await logIn(username, 'Wrong-pass1', ip))).toBe('LOGIN_FAILED');
@@ -182,7 +182,7 @@ describe('login throttling', () => {
     expect((await attemptsOf(key)).blocked_until).toBeGreaterThan(0);
     await set(key, { blocked_until: Date.now() + MINUTE });
     expect(codeOf(await logIn(username, PASSWORD, '192.0.2.4'))).toBe('LOGIN_THROTTLED');
-    // It logged in from here when it was made.
+    // The fixture has logged in from this address.
     expect(codeOf(await logIn(username, PASSWORD, '127.0.0.1'))).toBe('in');
 
     const monthAgo = { last_login_at: Date.now() - 30 * 24 * 60 * MINUTE };

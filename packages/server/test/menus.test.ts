@@ -16,7 +16,7 @@ const folders: [path: string, menuId: number, pages: Record<string, number>][] =
   ['/categoryConfig', 4, { categoryList: 401 }],
   ['/productConfig', 5, { productList: 502, deviceList: 501, blackDeviceList: 503 }],
   ['/OTAUpdate', 6, { softwareVersion: 601, updateMission: 602 }],
-  // The specification gives these two pages no number of their own.
+  // The specification has no menu id for these two pages.
   ['/avaConfig', 6, { availableList: 603 }],
   ['/dataSynch', 6, { dataShow: 604 }],
   ['/deviceMock', 1101, { mockList: 1101 }],

@@ -67,7 +67,7 @@ describeOnEachEngine(() => {
         await publish(second, JSON.stringify(second.seal({ type: 2, payload, dataId, timestamp, sessionId })));
       await second.publish(second.seal(bright(7, { dataId: '10000' })));
       expect(await values(first)).toEqual(['5', '6', '7']);
-      // Its own counter starts where it likes: numbers count within their session.
+      // dataIds are per session: the new session may start at any number.
       expect(await ids(first)).toEqual([10_000, 10_001, 10_000]);
       await second.end();
     });

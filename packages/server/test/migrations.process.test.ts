@@ -103,7 +103,7 @@ describeOnEachEngine(() => {
       for (const [url] of ready) {
         const sent = { username: 'admin', password: printed[0]?.[1] ?? '' };
         expect((await createClient(url).ok(accountCalls.login, sent)).userId).toBe('1');
-        // On SQLite the last to start takes the others for dead, and their device sides begin anew.
+        // On SQLite the last hub to start expires the others, and their device processes restart.
         await expect.poll(async () => (await fetch(`${url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
       }
       expect(await Promise.all(hubs.map((hub) => hub.stop()))).toEqual(hubs.map(() => 0));
@@ -176,7 +176,7 @@ describeOnEachEngine(() => {
     type OldColumn = { name: string; type: string };
     const oldColumns: Record<string, OldColumn[]> = {};
 
-    /** A row of the schema of then: what is not said is 0 or ''. */
+    /** A row of the former schema: fields that are not given are 0 or ''. */
     const insertOld = async (table: string, row: Record<string, string | number>): Promise<void> => {
       oldColumns[table] ??= await query<OldColumn>(
         onPostgres()

@@ -76,7 +76,7 @@ describe('the details of a mock device', () => {
     const deviceId = await hub.create.device({ productId, applicationId });
     for (const client of [user, hub.admin])
       expect(await client.error(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
-    // Nor by a mark that somebody has set on its row.
+    // Nor by a manipulated mark in its row.
     await hub.db.updateTable('device').set({ mock: 1 }).where('device_id', '=', deviceId).execute();
     expect(await hub.admin.error(mockCalls.getMockDeviceDetails, { deviceId })).toMatchObject(notFound);
   });
@@ -120,7 +120,7 @@ describe('deletion of a mock device', () => {
     await user.ok(mockCalls.deleteMockDevice, { deviceId });
     expect(await rowsOf(mock.deviceIds)).toBe(0);
     await expect.poll(() => mock.device.online, { timeout: 20_000 }).toBe(false);
-    // It knocks again with a secret that nobody knows any more.
+    // It logs in again with the secret of the deleted device.
     await expect.poll(() => refused, { timeout: 20_000 }).toContain('SIGNATURE');
     await mock.stop();
     await expect.poll(() => recordCount(mock.deviceIds), { timeout: 30_000 }).toBe(0);

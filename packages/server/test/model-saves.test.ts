@@ -96,7 +96,7 @@ describe('saveProductModel', () => {
   });
 });
 
-/** What the hub says to a body of this length. It does not wait for it, so it is never sent. */
+/** The answer to a declared body length. The hub does not wait for the body, which is never sent. */
 const announced = (path: string, length: number): Promise<[status: number | undefined, code: unknown]> =>
   new Promise((resolve, reject) => {
     const headers = { Authorization: scene.user.token, 'Content-Type': 'application/json', 'Content-Length': length };

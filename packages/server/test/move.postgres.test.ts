@@ -110,7 +110,7 @@ describeOnPostgres(() => {
       const some = [...wanted].filter(([, rows]) => rows.length > 0);
       expect(told).toEqual(Object.fromEntries(some.map(([name, rows]) => [name, rows.length])));
       expectSameRows(await allRows(both()), wanted);
-      // What was left behind is as it was.
+      // The source is unchanged.
       expectSameRows(await allRows(onSqlite()), wanted);
     }, 180_000);
 

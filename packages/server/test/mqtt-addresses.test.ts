@@ -29,7 +29,7 @@ describe('the CONNECT limit of an address', () => {
     const gateway = await startTestServer({ limits: { failedPerAddress: 3 } });
     const early = await connectFrom(gateway.port, '127.0.0.2', 'dev-early');
     await early.next('connack');
-    // What the hub itself cannot do just now is nobody's fault.
+    // A temporary failure of the hub does not count against the address.
     for (let time = 0; time < 5; time++) expect(await failConnect(gateway.port, '127.0.0.2', 'AWAY')).toBe(true);
     for (let time = 0; time < 3; time++) expect(await failConnect(gateway.port, '127.0.0.2')).toBe(true);
     expect(await failConnect(gateway.port, '127.0.0.2')).toBe(false);

@@ -3,14 +3,14 @@ import { generate, type Packet, parser } from 'mqtt-packet';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openBroker } from '../src/mqtt/broker-client.ts';
 
-/** Longer than a broker that says nothing has. */
+/** Longer than the timeout of a silent broker. */
 const LATE_MS = 18_000;
 const SENDS_EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 type SystemHandlers = { answersAfter: number; keepsSending: boolean };
 
-/** Somebody else's broker that takes its time with a publication, and meanwhile sends messages or does not; and the clock is set. */
+/** A broker that acknowledges a publication late, with or without sending messages meanwhile, and a changed clock. */
 const startSlowBroker = async ({ answersAfter, keepsSending }: SystemHandlers) => {
   const timers: NodeJS.Timeout[] = [];
   const server = createServer((socket) => {
@@ -40,7 +40,7 @@ const startSlowBroker = async ({ answersAfter, keepsSending }: SystemHandlers) =
   };
 };
 
-/** Whether the publication was taken, how many messages came meanwhile, and why the connection ended, if it did. */
+/** Whether the publication was acknowledged, the messages received meanwhile, and why the connection ended. */
 const publishThrough = async (conduct: SystemHandlers) => {
   const slow = await startSlowBroker(conduct);
   let [received, ended] = [0, ''];

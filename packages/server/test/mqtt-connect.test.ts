@@ -26,7 +26,7 @@ describe.each(versions)('CONNECT in protocol level %i', (version) => {
     const [client, connack] = await RawClient.connect(gateway.port, {
       version,
       clientId: 'dev-1',
-      // Clean Session 0: accepted, and nothing is kept all the same.
+      // Clean Session 0 is accepted, but no session is stored.
       flags: 0xc0,
       keepAlive: 30,
     });
@@ -144,7 +144,7 @@ describe('the keep-alive', () => {
       const clientId = `dev-keep-${version}-${keepAlive}`;
       const [, connack] = await RawClient.connect(gateway.port, { version, clientId, keepAlive });
       expect((await gateway.of(clientId)).request.keepAlive).toBe(held);
-      // Only where the hub changes it, and only MQTT 5 has words for it.
+      // Only when the hub changes it, and only in MQTT 5.
       expect(connack.properties?.serverKeepAlive).toBe(version === 5 && held !== keepAlive ? held : undefined);
     }
   });
@@ -171,7 +171,7 @@ describe('the keep-alive', () => {
   it('ignores the time during which the hub itself is frozen', async () => {
     const strict = await startTestServer({ limits: { keepAliveMin: 1, sweepMs: 20 } });
     const [client] = await RawClient.connect(strict.port, { clientId: 'dev-patient', keepAlive: 1 });
-    // The ping lies with the hub in time, and the hub comes to read it late.
+    // The ping arrives in time, but the hub reads it late.
     client.send(PINGREQ);
     const until = performance.now() + 2_000;
     while (performance.now() < until);

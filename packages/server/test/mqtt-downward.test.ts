@@ -149,7 +149,7 @@ describe('a client that does not read', () => {
   it('is disconnected as too slow, and its buffer is limited', async () => {
     const { client, seen } = await connected();
     client.stream.pause();
-    // Fewer than may wait for their PUBACK: it is cut for the bytes alone.
+    // Fewer than the limit of pending PUBACKs: the client is disconnected for the bytes.
     for (let count = 0; count < SENDS_MAX - 1; count++) void seen.connection.send(Buffer.alloc(100_000));
     await until(() => seen.closed.length === 1, 'the end');
     expect(seen.closed).toEqual([{ reason: 'tooSlow', detail: '' }]);
@@ -208,7 +208,7 @@ describe('the end of a connection', () => {
 
   it('is reported for a socket that the peer keeps open', async () => {
     const { client, seen } = await connected();
-    // Behind something that it does not read, it never learns of the end and does not close its own side.
+    // With unread data before it, the client never sees the end and does not close its socket.
     client.stream.pause();
     void seen.connection.send(message('unread'));
     const before = gateway.stats().connections;

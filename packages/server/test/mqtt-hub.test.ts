@@ -57,7 +57,7 @@ describe('the MQTT server of a hub', () => {
   it('closes silent and slow connections after ten seconds', async () => {
     const started = Date.now();
     const [silent, dripping] = [await RawClient.dial(hub.mqttPort), await RawClient.dial(hub.mqttPort)];
-    // A CONNECT announced with 4,000 bytes, of which one comes every now and then.
+    // A CONNECT with a length of 4,000 bytes, sent byte by byte with pauses.
     dripping.send(Buffer.from([0x10, 0xa0, 0x1f]));
     const drip = setInterval(() => dripping.stream.writable && dripping.send(Buffer.from([0])), 1_000);
     await Promise.all([silent.closed, dripping.closed]);

@@ -54,7 +54,7 @@ describe('a malformed packet', () => {
       expect(gateway.seen).toHaveLength(admitted);
       expect(gateway.stats().refused).toBe(refused + 1);
       expect(gateway.logged[lines]?.fields.detail).toContain(`§${clause})`);
-      // Where the client is known to speak MQTT 5 it may be told; 3.1.1 has no words for it.
+      // Only MQTT 5 has a packet for the reason.
       const told = client.unread.map((packet) => packet.cmd === 'connack' && (packet.reasonCode ?? 0) >= FIRST_ERROR);
       expect(told).toEqual(version === 5 && told.length > 0 ? [true] : []);
       await neighbourIsServed();

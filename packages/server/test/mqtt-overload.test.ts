@@ -81,14 +81,14 @@ describe('an overloaded MQTT server', () => {
 
   it('answers pings while nothing is stored, and keeps clients that it does not read from', async () => {
     const gateway = await startTestServer({ byHand: true, limits });
-    // This one fills its own window and more than the hub reads ahead, so the hub stops reading from it.
+    // This client fills its window and the hub's read buffer, so the hub stops reading from it.
     const [flooding] = await RawClient.connect(gateway.port, { clientId: 'dev-flood', keepAlive: 1 });
     const flooded = flood(flooding, 'dev-flood', 4, 1_000);
     // This one has one publish too many, and pings behind it.
     const [pinging] = await RawClient.connect(gateway.port, { clientId: 'dev-pings', keepAlive: 1 });
     pinging.send(...Array.from({ length: 65 }, (_, index) => publish(upTopic('dev-pings'), { packetId: index + 1 })));
     const pings = setInterval(() => pinging.send(PINGREQ), 200);
-    // And this one is really silent: when it is cut, the others have been waiting for longer than they may be silent.
+    // This client is really silent: when it is disconnected, the others have waited longer than their keep-alive.
     const [silent] = await RawClient.connect(gateway.port, { clientId: 'dev-silent', keepAlive: 1 });
     await silent.closed;
     clearInterval(pings);
@@ -156,7 +156,7 @@ describe('an overloaded MQTT server', () => {
     await first.next('pingresp');
     second.send(publish(upTopic('dev-2')), PINGREQ);
     await second.next('pingresp');
-    // From a timer the hub comes to read the late one before it serves the line.
+    // In a timer the hub reads the late client before it serves the queue.
     setTimeout(() => {
       late.send(publish(upTopic('dev-late')));
       gateway.waiting[0]?.();

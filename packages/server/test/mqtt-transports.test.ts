@@ -49,7 +49,7 @@ const openWebSocket = async ({ protocols = ['mqtt'], headers = {} }: Upgrade = {
 const dialWebSocket = async (upgrade: Upgrade = {}, version: Version = 4): Promise<RawClient> =>
   new RawClient(createWebSocketStream(await openWebSocket(upgrade)), version);
 
-/** Connects, publishes, is sent something, and says goodbye. */
+/** Connects, publishes, receives a message, and disconnects. */
 const converse = async (client: RawClient, clientId: string, version: Version): Promise<void> => {
   client.send(connect({ version, clientId }));
   await client.next('connack');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** A new device, and the device side's view of it. */
+/** A new device, and the server's view of it. */
 const connected = async (version: Version): Promise<{ id: string; client: RawClient; seen: Seen }> => {
   const id = `dev-up-${++number}`;
   const [client] = await RawClient.connect(gateway.port, { version, clientId: id });

@@ -24,7 +24,7 @@ const newDevice = async (version = OLD): Promise<string> => {
   return deviceId;
 };
 
-/** A task over offline devices whose end has come. */
+/** An expired task with offline devices. */
 const failedTask = async (versionNumber: string, taskRank = 1) => {
   const { versionId } = await createVersion(hub, shop, versionNumber);
   const deviceListId = [await newDevice()];

@@ -21,7 +21,7 @@ describeOnEachEngine(() => {
     const deviceListId = [await hub.create.device({ productId, applicationId })];
     const taskStart = Date.now() + 3_600_000;
     const taskId = await addTask(hub.admin, versionId, { deviceListId, executeNow: 0, taskStart });
-    // As it lies there when the last piece is missing.
+    // The rows of a task without the last part.
     await hub.db.updateTable('ota_task').set({ complete: 0, created_at: 1 }).where('task_id', '=', taskId).execute();
     expect((await hub.admin.ok(otaCalls.queryDeviceOtaTaskList, { taskId })).total).toBe(0);
     expect((await hub.admin.error(otaCalls.startOtaTaskStatus, { taskId })).code).toBe('TASK_NOT_FOUND');

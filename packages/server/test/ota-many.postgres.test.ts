@@ -27,7 +27,7 @@ describeOnPostgres(() => {
 
   it('analyzes a new table before planning a large task', async () => {
     for (const table of ['ota_device', 'ota_hold']) {
-      // Nobody counts by chance while this runs.
+      // No automatic analyze runs meanwhile.
       await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(hub.db);
       await sql`vacuum analyze ${sql.table(table)}`.execute(hub.db);
       expect(await expectedIn(table)).toBe(0);

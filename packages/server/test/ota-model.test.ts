@@ -31,10 +31,10 @@ describeOnEachEngine(() => {
     .tuple(step, fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }))
     .map(([first, rest]): Step[] => [{ ...first, op: 'create' }, { op: 'look', a: 0, b: 0 }, ...rest]);
 
-  /** Nothing is written by these, so there is nothing to look for. */
+  /** These operations write nothing. */
   const idle: ReadonlySet<Step['op']> = new Set(['seconds', 'minutes', 'hours', 'restart', 'online', 'answer']);
 
-  /** What holds whatever has happened. */
+  /** The invariants after any sequence. */
   const check = async ({ taskIds, deviceIds }: History): Promise<void> => {
     const { db } = world;
     if (taskIds.length === 0) return;

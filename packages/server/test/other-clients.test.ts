@@ -164,7 +164,7 @@ describe('devices over TLS', () => {
     secure = await startHub({
       ...certificate,
       MQTTS_PORT: String(port),
-      // Where devices are sent; without it they would be told the listener without TLS.
+      // The address that devices get; by default it is the listener without TLS.
       MQTT_PUBLIC_URL: `mqtts://127.0.0.1:${port}`,
     });
     product = await createProductFixture(secure);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutbound, NodeFailure, type ResolvedAddress } from '../src/platform/outbound/outbound.ts';
 import { readSettings } from '../src/platform/settings.ts';
 
-/** Name servers answer what they like, each time anew. */
+/** A name server may give another answer each time. */
 const answering = (...answers: string[][]) => {
   let asked = 0;
   const resolve = async (): Promise<ResolvedAddress[]> => {
@@ -13,7 +13,7 @@ const answering = (...answers: string[][]) => {
   return { resolve, asked: () => asked };
 };
 
-const outwardOf = (networks: string, names = answering(['127.0.0.1']), more: Record<string, string> = {}) =>
+const outboundOf = (networks: string, names = answering(['127.0.0.1']), more: Record<string, string> = {}) =>
   createOutbound(readSettings({ NODE_NETWORKS: networks, ...more }), { resolve: names.resolve });
 
 const problemOf = (work: Promise<unknown>): Promise<string> =>
@@ -36,7 +36,7 @@ const heard = (socket: Socket): Promise<string> =>
 describe('the address check of outbound requests', () => {
   it('resolves a name once: later DNS answers have no effect', async () => {
     const names = answering(['127.0.0.1'], ['169.254.169.254']);
-    const outbound = outwardOf('loopback', names);
+    const outbound = outboundOf('loopback', names);
     const socket = await outbound.openSocket({ host: 'turning.example.com', port, tls: false });
     expect(await heard(socket)).toBe('here');
     expect(names.asked()).toBe(1);
@@ -47,18 +47,18 @@ describe('the address check of outbound requests', () => {
 
   it('rejects a name when one of its addresses is forbidden', async () => {
     const names = answering(['127.0.0.1', '169.254.169.254']);
-    expect(await problemOf(outwardOf('loopback', names).find('both.example.com', port))).toBe('addressForbidden');
+    expect(await problemOf(outboundOf('loopback', names).find('both.example.com', port))).toBe('addressForbidden');
   });
 
   it('tries the addresses of a name until one answers', async () => {
     const names = answering(['127.0.0.2', '127.0.0.1']);
-    const socket = await outwardOf('loopback', names).openSocket({ host: 'two.example.com', port, tls: false });
+    const socket = await outboundOf('loopback', names).openSocket({ host: 'two.example.com', port, tls: false });
     expect(await heard(socket)).toBe('here');
   });
 
   it('rejects other names of the database host', async () => {
     const DATABASE_URL = `postgres://u:p@db.example.com:${port}/x`;
-    const outbound = outwardOf('loopback', answering(['127.0.0.1']), { DATABASE_URL });
+    const outbound = outboundOf('loopback', answering(['127.0.0.1']), { DATABASE_URL });
     expect(await problemOf(outbound.find('alias.example.com', port))).toBe('addressForbidden');
     expect(await problemOf(outbound.find('alias.example.com', 1))).toBe('');
   });
@@ -95,8 +95,8 @@ describe('the NODE_NETWORKS setting', () => {
   ];
 
   it.each(verdicts)('%s: %s %s', async (networks, address, problem) => {
-    expect(await problemOf(outwardOf(networks).find(address, 9999))).toBe(problem);
-    expect(await problemOf(outwardOf(networks, answering([address])).find('some.example.com', 9999))).toBe(problem);
+    expect(await problemOf(outboundOf(networks).find(address, 9999))).toBe(problem);
+    expect(await problemOf(outboundOf(networks, answering([address])).find('some.example.com', 9999))).toBe(problem);
   });
 
   it.each(['', 'everything', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/'])('%j is rejected, or is the preset', (text) => {

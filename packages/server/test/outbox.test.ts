@@ -24,7 +24,7 @@ const NO_SERVERS = { SMTP_URL: '', SMS_WEBHOOK_URL: '' };
 const rowsTo = (hub: Hub, recipient: string) =>
   hub.db.selectFrom('outbox').selectAll().where('recipient_key', '=', recipient).execute();
 
-/** Its time has come; the reason of the try before is gone, so that the next one shows. */
+/** Makes the message due and clears the last error, so that the next one shows. */
 const makeDue = (hub: Hub, recipient: string, more: { attempts?: number } = {}) =>
   hub.db
     .updateTable('outbox')
@@ -32,7 +32,7 @@ const makeDue = (hub: Hub, recipient: string, more: { attempts?: number } = {}) 
     .where('recipient_key', '=', recipient)
     .execute();
 
-/** Makes a user, whose first password is then on its way. */
+/** Creates a user, which queues the mail with the first password. */
 const addUser = async (hub: Hub): Promise<{ username: string; email: string }> => {
   const username = unique('user');
   const email = `${username}@example.com`;

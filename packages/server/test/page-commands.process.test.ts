@@ -40,7 +40,7 @@ let product: { productId: string; productSecret: string };
 const logIn = async (username: string, password: string): Promise<Client> =>
   createClient(url, (await createClient(url).ok(accountCalls.login, { username, password })).token);
 
-// npm, the shell and two sides of a hub, one after another.
+// npm, the shell and two processes of a hub start one after another.
 const SLOW_MS = 120_000;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, SLOW_MS);
 afterAll(endAll);
 
-// The demonstration takes long to write and to remove: in the quick form demo.process.test.ts alone has it.
+// The demo data takes long to write and remove: without LONG only demo.process.test.ts does it.
 describe('commands of the docs: hub', () => {
   it('starts it with the printed passwords', async () => {
     await expectReady(url);
@@ -251,7 +251,7 @@ describe('commands of the docs: contributors', () => {
     expect(files).toEqual(['[server] packages/server/test/roles.test.ts']);
   });
 
-  // They take from minutes to hours, and this is a part of some: it is seen that they understand what they are told.
+  // These commands take minutes to hours, and this test is part of some: only check that they accept their arguments.
   it.each([...shown.keys()].filter((command) => /npm (test|run (test:|bench|check))/.test(command)))(
     'accepts %s',
     async (command) => {

@@ -1,4 +1,4 @@
-import { attributeColumns } from '../src/db/device-attributes.ts';
+import { attributeColumns } from '../src/domain/device/attributes.ts';
 import type { Hub } from './hub.ts';
 
 export const ROWS = 27;

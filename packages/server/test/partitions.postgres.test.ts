@@ -68,7 +68,7 @@ describeOnPostgres(() => {
     return Promise.all(lists);
   };
 
-  /** An id such as the hub gives, of that time. */
+  /** A generated id of that time. */
   const idOf = (time: number): string => {
     const signs = '0123456789abcdefghjkmnpqrstvwxyz';
     const digits = Array.from(
@@ -79,7 +79,7 @@ describeOnPostgres(() => {
     return `${digits.join('')}0000000`;
   };
 
-  /** Of every table: which days its rows lie in by the catalog's own word (`tableoid`), and how many. */
+  /** The number of rows of each table and day partition, by `tableoid`. */
   const rowStorage = async (table: string): Promise<Record<string, number>> => {
     const { rows } = await sql<{ name: string; n: number }>`
     select tableoid::regclass::text as name, count(*) as n from ${sql.table(table)} group by 1`.execute(records);
@@ -190,7 +190,7 @@ describeOnPostgres(() => {
       expect(await write(...first)).toEqual(['stored', 'stored', 'stored']);
       const again = [uplink(0, session, 0, 7), uplink(0, session, 1, command), uplink(0, session, 0, 9)];
       expect(await write(...again)).toEqual(['duplicate', 'duplicate', 'duplicate']);
-      // What was never there is new, though its number is below the mark, and an answer to a command of now is too.
+      // A message that was never stored is new below the high-water mark, and so is an answer to a current command.
       expect(await write(uplink(0, session, 0, 8))).toEqual(['stored']);
       expect(await write(uplink(0, session, 1, firstSequenceIdAt(noonIn(0))))).toEqual(['stored']);
       await store.close();
@@ -240,7 +240,7 @@ describeOnPostgres(() => {
     it('by bytes drops the oldest days, exactly as many as necessary, also by several hubs at once', async () => {
       const { dropWhile } = createPartitions({ records, days: 30 });
       const left = async (): Promise<number> => (await tablesOf('message_record')).length;
-      // Two days too many: whoever measures after they are gone is content.
+      // Two days too many: a hub that measures after their deletion deletes no more.
       await Promise.all(Array.from({ length: 4 }, () => dropWhile(async () => (await left()) > 5, noonIn(6))));
       for (const table of GROWN)
         expect(await tablesOf(table)).toEqual([3, 4, 5, 6, 7].map((days) => named(table, days)));
@@ -250,7 +250,7 @@ describeOnPostgres(() => {
     });
 
     it('deletes old rows of the first partition, and late rows, in small batches', async () => {
-      // A sample is found by the property whose latest value is kept.
+      // A sample is found by the property of its latest value.
       await records
         .insertInto('latest_value')
         .values(sampleRow(noonIn(0)))

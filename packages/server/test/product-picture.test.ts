@@ -1,6 +1,6 @@
 import { PICTURE_MAX_BYTES, personalCalls, productCalls, tenancyCalls } from '@device-center/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepPictures } from '../src/db/pictures.ts';
+import { sweepPictures } from '../src/domain/picture/pictures.ts';
 import { type Hub, type TestUser, unique } from './hub.ts';
 import { sharedHub } from './in-process-hub.ts';
 import { BMP, GIF, HTML, JPEG, PNG, pictureIdOf, SVG, upload, uploadedIcon } from './pictures.ts';

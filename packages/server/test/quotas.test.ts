@@ -40,7 +40,7 @@ const ask = async (user: Awaited<ReturnType<Hub['create']['user']>>) => {
 const messagesOf = async (deviceId: string): Promise<number> =>
   (await hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, functionId: 'lampFault', pageSize: 1 })).total;
 
-/** Absent, and so 0, until the device side has reported its figures for the first time. */
+/** 0 until the device process has reported its metrics for the first time. */
 const slowed = async (whose: 'device' | 'tenant'): Promise<number> => {
   const text = await (await fetch(`${hub.url}/metrics`)).text();
   const [, count = 0] = new RegExp(`^device_messages_slowed_total\\{quota="${whose}"\\} (\\d+)$`, 'm').exec(text) ?? [];
@@ -67,7 +67,7 @@ const flood = async ({ productId, productSecret }: ProductFixture, qos: 0 | 1 = 
 };
 type Flood = Awaited<ReturnType<typeof flood>>;
 
-/** With the limit away, what waited is stored in its order, and no connection was cut. */
+/** Without the limit, waiting messages are stored in order, and no connection was closed. */
 const expectAll = async (tenancyId: string, floods: Flood[]): Promise<void> => {
   await limit(tenancyId, {});
   await hub.process.runDeviceJob('poll quotas');
@@ -103,7 +103,7 @@ describeOnEachEngine(() => {
       const own = await user.ok(quotaCalls.getOwnQuotas, {});
       expect(own.quotas.find(({ name }) => name === 'messagesPerSecond')).toMatchObject({ limit: 30, own: 1 });
       expect(own.quotas.find(({ name }) => name === 'storedBytes')).toMatchObject({ limit: 5 * MB, own: 1 });
-      // What is left out has its default again.
+      // Omitted quotas return to their default.
       await limit(tenancyId, { storedBytes: 6 * MB });
       expect(await quotasOf(tenancyId)).toMatchObject({
         messagesPerSecond: { limit: 5_000, own: 0 },
@@ -159,7 +159,7 @@ describeOnEachEngine(() => {
       });
       const sent = hub.db.selectFrom('outbox').select('outbox_id').where('recipient_key', '=', phone);
       expect(await sent.execute()).toEqual([]);
-      // Tomorrow it begins anew.
+      // The quota restarts tomorrow.
       await hub.db
         .updateTable('text_usage')
         .set((row) => ({ usage_day: row('usage_day', '-', 1) }))

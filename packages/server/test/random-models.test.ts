@@ -15,7 +15,7 @@ const { models } = scene;
 
 type Environment = { field: string; message: string };
 
-/** What the contract's schema, which is the form's, says of it. */
+/** The errors of the contract's schema, which the form uses too. */
 const verdictOf = (functions: unknown, language: Language): Environment[] | null => {
   const parsed = modelOfProduct().safeParse(functions, { reportInput: true });
   if (parsed.success) return null;
@@ -26,7 +26,7 @@ const verdictOf = (functions: unknown, language: Language): Environment[] | null
   });
 };
 
-/** A function that names an id is known to be somebody's; here nobody has any. */
+/** Ids in functions would reference existing functions; here there are none. */
 const firstNamed = (functions: unknown): number =>
   Array.isArray(functions) ? functions.findIndex((entry) => Object.hasOwn(Object(entry), 'id')) : -1;
 

@@ -93,7 +93,7 @@ describe('the record database', () => {
     );
     await expect.poll(lostInMetrics, { timeout: 20_000 }).toBe(String(lost));
 
-    // Said once: the next start finds what the last one left.
+    // Reported once: the next start compares with the last one.
     await hub.process.stop();
     hub = await hub.start();
     expect(hub.process.errors()).not.toContain('acknowledged messages are missing');

@@ -17,7 +17,7 @@ describeOnEachEngine(() => {
   const born = Date.now() - 48 * HOUR;
 
   /** A device that has been there for two days. */
-  const aged = async (): Promise<Whose> => {
+  const withAge = async (): Promise<Whose> => {
     const { tenancyId } = user;
     const productId = await hub.create.product(tenancyId);
     const deviceId = await hub.create.device({ productId, applicationId: await hub.create.application(tenancyId) });
@@ -32,7 +32,7 @@ describeOnEachEngine(() => {
     hub = await sharedHub();
     const tenancyId = await hub.create.tenancy();
     user = await hub.create.user({ tenancyId, menus: [501] });
-    whose = await aged();
+    whose = await withAge();
   });
   afterAll(() => hub.close());
 
@@ -85,7 +85,7 @@ describeOnEachEngine(() => {
     });
 
     it('are exported newest first, without formulas', async () => {
-      const own = await aged();
+      const own = await withAge();
       const rows = Array.from({ length: 1_200 }, (_, index) =>
         messageRow(own, { ...at(born + 10 * HOUR, index), message_id: index, value: index === 0 ? '=1+1' : '"a,b"' }),
       );
@@ -106,7 +106,7 @@ describeOnEachEngine(() => {
   describe('device logs', () => {
     // Spec 1.8, 2.48, 7.79, 9.30
     it('are the latest thousand, from a level up, by text and time', async () => {
-      const own = await aged();
+      const own = await withAge();
       const lines = Array.from({ length: 1_010 }, (_, index) => {
         const time = born + index * 1_000;
         return logRow(own, `line ${index}`, { ...at(time), log_time: time, level: index % 2 === 0 ? 4 : 6 });
@@ -132,7 +132,7 @@ describeOnEachEngine(() => {
 
     // Spec 7.88
     it('of a day are a file, found by its exact name in the own tenant only', async () => {
-      const own = await aged();
+      const own = await withAge();
       const day = new Date(born).toISOString().slice(0, 10);
       const start = Date.parse(`${day}T00:00:00Z`);
       const rows = [
@@ -168,7 +168,7 @@ describeOnEachEngine(() => {
   describe('connection events', () => {
     // Spec 7.89
     it('are listed by status, without those of another tenant’s device of the same id', async () => {
-      const own = await aged();
+      const own = await withAge();
       const foreign = { ...own, tenancyId: 'another' };
       await hub.records
         .insertInto('connect_record')
@@ -186,7 +186,7 @@ describeOnEachEngine(() => {
 
     // Spec 9.31
     it('of a device are the latest thousand', async () => {
-      const own = await aged();
+      const own = await withAge();
       const rows = Array.from({ length: 1_010 }, (_, index) => {
         const time = born + index * 1_000;
         return connectRow(own, index % 2 === 0 ? 1 : 2, { ...at(time), connect_time: time });
@@ -207,7 +207,7 @@ describeOnEachEngine(() => {
     });
 
     it('rejected at login are listed by product, also of unknown ids', async () => {
-      const own = await aged();
+      const own = await withAge();
       const unknown = { ...own, deviceId: unique('UNKNOWN') };
       await hub.records
         .insertInto('connect_record')
@@ -221,7 +221,7 @@ describeOnEachEngine(() => {
     });
 
     it('of rejections are grouped by device and reason, the latest first, page by page', async () => {
-      const own = await aged();
+      const own = await withAge();
       const nobody = { ...own, deviceId: unique('nobody') };
       const minute = (index: number) => {
         const time = born + index * 60_000;
@@ -259,7 +259,7 @@ describeOnEachEngine(() => {
   });
 
   it('returns the latest value of each property, and the history of one', async () => {
-    const { deviceId } = await aged();
+    const { deviceId } = await withAge();
     const sample = (hour: number, value: unknown, sign_code = 'level') => {
       const sample_time = born + hour * HOUR;
       return { device_id: deviceId, sign_code, sample_time, ...at(sample_time), value: JSON.stringify(value) };

@@ -16,7 +16,7 @@ import { addMock, createMockProducts, type MockProducts } from './mock-fixtures.
 import { recordsOf } from './ota-fixtures.ts';
 
 describeOnEachEngine(() => {
-  /** A rehearsal makes devices of its own, which are no part of the fleet. */
+  /** A rehearsal creates its own devices, which do not belong to the fleet. */
 
   let hub: Hub;
   let place: MockProducts;

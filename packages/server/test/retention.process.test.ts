@@ -32,7 +32,7 @@ describeOnEachEngine(() => {
     if (env.DATABASE_URL) await createPartitions({ records, days: KEPT }).createAhead(time);
   };
 
-  /** What it says once a day: a value, one of the day before yesterday, an event and a line of its log. */
+  /** The daily messages of a device: a value, one of the day before yesterday, an event and a log line. */
   const liveADay = async (day: number): Promise<void> => {
     const { productId, productSecret } = fixture;
     const device = createDevice({
@@ -132,7 +132,7 @@ describeOnEachEngine(() => {
     expect(logs.list.map(({ log }) => log)).toEqual(['line of day 3', 'line of day 2', 'line of day 1']);
     expect((await client.ok(recordCalls.deviceConnectRecord, { deviceId, status: 1 })).total).toBe(3);
     expect(await client.ok(recordCalls.getLatestValues, { deviceId })).toMatchObject([{ value: 13 }]);
-    // What is told today stays.
+    // Records of today stay.
     await liveADay(7);
     expect(await events(client)).toEqual([1, 2, 3, 7]);
   });

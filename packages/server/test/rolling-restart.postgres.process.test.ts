@@ -133,7 +133,7 @@ describeOnPostgres(() => {
     const stored = rows.map((row) => row.application_name).filter((name) => name.startsWith('rolling'));
     expect(stored.sort()).toEqual(names.sort());
     await expectOnline(first, device.deviceId, 1);
-    // HAProxy has noticed each restart before the hub was gone.
+    // HAProxy has detected each restart before the hub stopped.
     expect(balancer.said().match(/Server hubs_http\/hub\d is DOWN/g)).toHaveLength(2);
     expect(balancer.said().match(/Server hubs_mqtt\/hub\d is DOWN/g)).toHaveLength(2);
   }, 180_000);

@@ -100,7 +100,7 @@ it('takes a child back from another gateway when it sends here, without losing t
   await there.report({ brightness: 2 });
   const parentOf = async () => (await hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).parentId;
   await expect.poll(parentOf).toBe(other.deviceId);
-  // The hub's no to the child is spoken to the gateway, whose own messages have the same numbers.
+  // The hub rejects the child in a message to the gateway, whose own messages have the same dataIds.
   const own = Array.from({ length: 12 }, () => one.report({ brightness: 9 }));
   await Promise.all([here.report({ brightness: 3 }), ...own]);
   await expect.poll(parentOf).toBe(one.deviceId);

@@ -30,12 +30,12 @@ const lamp = (more: Partial<DeviceOptions> = {}): Device => {
 type Wire = {
   /** For createDevice: the bucket then names the wire instead of the hub. */
   fetch: NonNullable<DeviceOptions['fetch']>;
-  /** What becomes of bytes from the hub; as they are, unless told otherwise. */
+  /** Transforms bytes from the hub; by default unchanged. */
   downward: (bytes: Buffer, socket: Socket) => Buffer[];
   cut: () => void;
 };
 
-/** A network between the device and the hub that does what networks do. */
+/** A faulty network between device and hub. */
 const createWire = async (): Promise<Wire> => {
   const sockets = new Set<Socket>();
   const server: Server = createServer((device) => {

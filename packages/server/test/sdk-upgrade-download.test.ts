@@ -37,7 +37,7 @@ describe('an interrupted download', () => {
       await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.1.0'));
       await expectVersion(scene.hub, device.deviceId, '1.1.0', 60_000);
       expect(installed.map((bytes) => Buffer.from(bytes).equals(firmware))).toEqual([true]);
-      // What was there was not asked for again.
+      // Received bytes were not requested again.
       const downloads = scene.files.downloads();
       expect(downloads).toHaveLength(CUTS + 1);
       const places = downloads.map(({ range }) => Number(/\d+/.exec(range)?.[0] ?? 0));

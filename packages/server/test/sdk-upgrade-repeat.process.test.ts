@@ -8,7 +8,7 @@ import { createUpgradeFixture } from './upgrade-flow-fixtures.ts';
 const scene = createUpgradeFixture(300_000, spawnHub);
 const { firmware, orderTo, upgradable } = scene;
 
-/** A server that holds every download until it is let go. */
+/** A server that blocks every download until it is released. */
 const holdDownloads = () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const serve = serveBytes(firmware);
@@ -26,7 +26,7 @@ it('does not repeat an installation that completes while the answer of another a
   const told = new Promise<void>((resolve) =>
     device.on('message', ({ direction, envelope: { payload } }) => {
       if (direction !== 'down' || !payload.includes('"attempt":2')) return;
-      // The hub takes no answer until the installation is over.
+      // The hub reads no answer until the installation is complete.
       process.kill(side, 'SIGSTOP');
       resolve();
     }),
@@ -41,7 +41,7 @@ it('does not repeat an installation that completes while the answer of another a
     process.kill(side, 'SIGCONT');
   }
   await telling;
-  // What it does about the second attempt is to say what it runs.
+  // It answers the second attempt with its current version.
   const identities = () => scene.hub.admin.ok(recordCalls.deviceMessageRecord, { deviceId, type: 5, dataFlow: 1 });
   await expect.poll(async () => (await identities()).total, { timeout: 30_000, interval: 50 }).toBe(1);
   await expectVersion(scene.hub, deviceId, '1.1.0');

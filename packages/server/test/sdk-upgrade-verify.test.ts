@@ -17,7 +17,7 @@ import { createUpgradeFixture } from './upgrade-flow-fixtures.ts';
 const scene = createUpgradeFixture(200_000);
 const { firmware, maker, orderTo, upgradable } = scene;
 
-/** Told this order, the device refuses it with reason 4, installs nothing, and works on. Answers its words. */
+/** Expects the device to reject this order with reason 4, to install nothing and to keep running. Returns the detail. */
 const refusal = async (order: UpgradeOrder, more: UpgradableOptions = {}): Promise<string> => {
   const { device, installed } = await upgradable(more);
   expect(await sendSystemService(scene.hub, device.deviceId, 'ota', order)).toBe(200);
@@ -87,7 +87,7 @@ describe('an invalid manifest', () => {
     expect(await refusal({ ...order, manifest: { content, signature: wrong, keyId } })).toContain('signature');
     expect(await refusal({ ...order, manifest: { content: `${content} `, signature, keyId } })).toContain('signature');
     expect(await refusal({ ...order, manifest: { content, signature: 'short', keyId } })).toContain('signature');
-    // Signed by somebody else who names the right key.
+    // Signed by another key, with the id of the right one.
     const thief = createTestSigner().sign(content);
     expect(await refusal({ ...order, manifest: { ...thief, keyId } })).toContain('signature');
   });

@@ -21,7 +21,7 @@ const { firmware, maker, orderTo, upgradable } = scene;
 const versionOf = async (deviceId: string): Promise<string> =>
   (await scene.hub.admin.ok(deviceCalls.getDeviceDetails, { deviceId })).versionNumber;
 
-/** A server that holds every download until it is let go. */
+/** A server that blocks every download until it is released. */
 const holdDownloads = () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const serve = serveBytes(firmware);
@@ -186,7 +186,7 @@ describe('an installation', () => {
     const failed = new Promise((done) => device.on('upgrade', ({ phase }) => phase === 'failed' && done(phase)));
     resolve();
     await failed;
-    // Three would fit, and each that comes pushes out the oldest.
+    // The queue holds three messages, and each new one drops the oldest.
     for (const brightness of [1, 2, 3, 4, 5, 6]) void device.report({ brightness });
     await expectStatuses(scene.hub, device.deviceId, [2, 3, 4, 6]);
     expect((await progressOf(scene.hub, device.deviceId)).at(-1)).toMatchObject({ reason: 5, detail: 'no' });
@@ -231,7 +231,7 @@ describe('a download in progress', () => {
     expect(await sendSystemService(scene.hub, device.deviceId, 'otaCancel', { deviceOtaTaskId, attempt: 2 })).toBe(200);
     expect(phases).toEqual(['downloading', 'cancelled']);
     letGo();
-    // The next one begins from its first byte, and is the only one that is carried out.
+    // The next one starts from its first byte, and is the only one that is installed.
     await sendSystemService(scene.hub, device.deviceId, 'ota', orderTo('1.2.0'));
     await expectVersion(scene.hub, device.deviceId, '1.2.0');
     expect(installed).toHaveLength(1);

@@ -95,7 +95,7 @@ describe('the secret of a device', () => {
     await second.start();
     await second.report({ power: false });
     expect(await latest(deviceId)).toEqual({ power: false });
-    // Its own has been used: the product's opens nothing any more.
+    // The device secret has been used: the product's is invalid.
     const thief = lamp({ deviceId, backoff: { slow: 600_000 } });
     const refused = next(thief, 'refused');
     thief.start().catch(() => undefined);

@@ -23,7 +23,7 @@ const folder = temporaryFolder('device-center-tls-');
 const { at, issue, read } = createAuthority(folder);
 const files = { TLS_CERT: join(folder, 'current', 'tls.crt'), TLS_KEY: join(folder, 'current', 'tls.key') };
 
-/** As Kubernetes replaces a secret: a folder of its own for each version, and one link that is moved. */
+/** Like a Kubernetes secret: a folder for each version, and a symbolic link to the current one. */
 const use = (name: string, keyOf = name): void => {
   const version = at(unique('version-'));
   mkdirSync(version);

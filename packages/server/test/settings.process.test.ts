@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => environment.dispose());
 
 describe('an invalid setting', () => {
-  // What else can be wrong, and its messages: settings.test.ts.
+  // Other invalid settings and their messages: settings.test.ts.
   it.each([
     ['PORT', 'abc'],
     ['FILE_STORE', '/dev/null/firmware'],

@@ -37,7 +37,7 @@ const launch = (...args: string[]) => {
   return { child, ended };
 };
 
-/** The same within this process, until enough has happened. Answers what the program would print last. */
+/** Runs in this process until a condition holds. Returns the summary that the program would print. */
 const simulateUntil = async (isEnough: () => Promise<boolean>, args: string[]): Promise<string> => {
   const order = readOptions(args);
   if (!order) throw new Error('it only asks for help');
@@ -74,7 +74,7 @@ const recordsOf = async (prefix: string, type: number, isFine: boolean): Promise
   return Number(count);
 };
 
-/** What reports of the fleet differ in: their devices, or the sessions of these. */
+/** The distinguishing key of reports: their devices, or their sessions. */
 const differentIn = async (prefix: string, column: 'device_id' | 'session_id'): Promise<number> => {
   const reports = hub.records.selectFrom('message_record').where('message_type', '=', 2).where('data_flow', '=', 1);
   return (await reports.where('device_id', 'like', `${prefix}%`).select(column).distinct().execute()).length;

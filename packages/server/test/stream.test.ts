@@ -166,7 +166,7 @@ describe('event streams', () => {
     expect(Date.now() - from).toBeLessThan(20_000);
   });
 
-  /** Lets a stream open, takes the right to it away, and waits for its end. */
+  /** Opens a stream, revokes the permission, and waits for its end. */
   const expectEnd = async (token: string, sent: Parameters<typeof openStream>[2], takeAway: () => Promise<unknown>) => {
     const stream = await open(sent, token);
     await expect.poll(() => stream.blocks.length).toBe(1);

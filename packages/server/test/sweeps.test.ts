@@ -19,7 +19,7 @@ describeOnEachEngine(() => {
   });
   afterAll(() => hub.close());
 
-  /** Of each kind: what is over, and what is still good for five minutes and more. */
+  /** For each kind of row: an expired one, and one that is valid for at least five minutes. */
   const putRows = async (): Promise<void> => {
     const now = Date.now();
     const session = (session_id: string, created: number, used: number) => ({

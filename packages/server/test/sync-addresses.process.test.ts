@@ -7,23 +7,23 @@ import { type SpawnedHub, unique } from './hub.ts';
 import { addOuterZone, createReceiver, expectFailure, expectStatus, pushAll, spawnSyncHub } from './sync-fixtures.ts';
 import { innerNode, outerNode, zoneFields } from './zone-fixtures.ts';
 
-/** Allowed; the other one is not, and somebody listens there. */
+/** An allowed address; the other one is not allowed, with a listener behind it. */
 const ALLOWED = '127.0.0.1';
 const FORBIDDEN = '127.0.0.2';
-/** Answers what is allowed where that is asked for `times` times, and afterwards what is not. */
+/** Resolves to the allowed address for the first `times` lookups, and to the forbidden one afterwards. */
 const turning = (times: number): string[] => [...Array<string>(times).fill(ALLOWED), FORBIDDEN];
 const KEY = `dck_${'k'.repeat(43)}`;
 
-type Ear = { port: number; heard: string[]; close: () => Promise<unknown> };
+type Subscriber = { port: number; heard: string[]; close: () => Promise<unknown> };
 
-const listen = async (server: Server, heard: string[], at: { host: string; port: number }): Promise<Ear> => {
+const listen = async (server: Server, heard: string[], at: { host: string; port: number }): Promise<Subscriber> => {
   await new Promise<void>((resolve) => server.listen(at.port, at.host, resolve));
   const { port } = server.address() as AddressInfo;
   return { port, heard, close: () => new Promise((resolve) => server.close(resolve)) };
 };
 
-/** Whoever comes to it is noted, and sent away. */
-const startEar = (host: string, port = 0): Promise<Ear> => {
+/** Records and rejects every connection. */
+const startEar = (host: string, port = 0): Promise<Subscriber> => {
   const heard: string[] = [];
   const server = createServer((socket) => {
     heard.push('somebody came');
@@ -32,8 +32,8 @@ const startEar = (host: string, port = 0): Promise<Ear> => {
   return listen(server, heard, { host, port });
 };
 
-/** Another hub, as far as anybody can see who only asks who it is. */
-const startGreeter = async (): Promise<Ear> => {
+/** A fake hub that only answers the key check. */
+const startGreeter = async (): Promise<Subscriber> => {
   const heard: string[] = [];
   const server = createHttpServer((request, response) => {
     heard.push(request.method ?? '');
@@ -44,7 +44,7 @@ const startGreeter = async (): Promise<Ear> => {
 };
 
 /** Free on both addresses, so that a name may lead to either. */
-const startBoth = async (start: () => Promise<Ear>): Promise<{ allowed: Ear; forbidden: Ear }> => {
+const startBoth = async (start: () => Promise<Subscriber>): Promise<{ allowed: Subscriber; forbidden: Subscriber }> => {
   const allowed = await start();
   return { allowed, forbidden: await startEar(FORBIDDEN, allowed.port) };
 };
@@ -53,14 +53,14 @@ const TURNING = {
   'at-once.example.com': turning(0),
   'after-greeting.example.com': turning(1),
   'broker-at-once.example.com': turning(0),
-  // A broker that hangs up is asked once more in the earlier version of the protocol: then the name has turned.
+  // After a disconnect the hub retries with MQTT 3.1.1: by then the name resolves to the other address.
   'broker-later.example.com': turning(1),
 };
 
 let hub: SpawnedHub;
 let fixture: ProductFixture;
-/** What the hub leans on: it tells messages there, and nobody else makes it go. */
-let webhook: Ear;
+/** A dependency of the hub, used by the hub only. */
+let webhook: Subscriber;
 beforeAll(async () => {
   webhook = await startEar(ALLOWED);
   hub = await spawnSyncHub({
@@ -81,7 +81,7 @@ const addInnerZone = async (node: object): Promise<number> => {
   return (await hub.admin.ok(zoneCalls.addZone, fields as never)).id;
 };
 
-/** Sent by hand, and looked at before: neither goes where it must not. */
+/** A manual delivery and a preview: neither reaches a forbidden address. */
 const expectRefused = async (zoneId: number, code: string): Promise<void> => {
   await expectStatus(hub, zoneId, fixture.productId, 0);
   await pushAll(hub, zoneId);
@@ -96,7 +96,7 @@ const expectNoPreview = async (zoneId: number): Promise<void> => {
   expect(refusal).toMatchObject({ code: 'SYNC_TARGET_UNAVAILABLE', statusCode: 503 });
 };
 
-/** Connections that the hub's own broker did not take: nobody of this test but the hub itself could come there. */
+/** Failed connections at the hub's own MQTT server: in this test only the hub itself can cause them. */
 const turnedAway = async (): Promise<string | undefined> => {
   const figures = await (await fetch(`${hub.url}/metrics`)).text();
   return /^device_connections_refused_total (\d+)$/m.exec(figures)?.[1];
@@ -195,7 +195,7 @@ describe('a host name whose address changes', () => {
     const bucketUrl = `http://after-greeting.example.com:${allowed.port}`;
     const zoneId = await addOuterZone(hub, { bucketUrl, apiKey: KEY });
     await expectRefused(zoneId, 'addressForbidden');
-    // Once: what was checked is what was asked, without another look at the name between the two.
+    // One lookup: the checked address is the one that is used.
     expect([allowed.heard, forbidden.heard]).toEqual([['GET'], []]);
     await remove(zoneId);
     await Promise.all([allowed.close(), forbidden.close()]);

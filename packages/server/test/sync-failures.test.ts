@@ -62,7 +62,7 @@ describe("a failed delivery has a reason in the reader's language:", () => {
     expect(details.effect).toMatchObject({ change: 'refused', reasonCode: 'productIdTaken' });
     expect(details.tries[0]).toMatchObject({ ok: 0, node: two.url, reasonCode: 'productIdTaken' });
 
-    // A device of an id that the receiver's own people have given.
+    // A device with an id that the receiver's operators have registered.
     const deviceId = await two.create.device({
       productId: await two.create.product(landing.tenancyId),
       applicationId: landing.applicationId,
@@ -75,7 +75,7 @@ describe("a failed delivery has a reason in the reader's language:", () => {
     await one.admin.ok(deviceCalls.deleteDevices, { deviceIds: [deviceId] });
     await remove(zoneId);
     await remove(other.zoneId);
-    // Whoever receives may delete it; what is sent again is made again.
+    // The receiver may delete it; the next delivery creates it again.
     await two.admin.ok(productCalls.deleteDeviceProduct, { productIds: [fixture.productId] });
   });
 
@@ -86,7 +86,7 @@ describe("a failed delivery has a reason in the reader's language:", () => {
     await pushAll(one, zoneId);
     await expectFailure(one, zoneId, fixture.productId, 'productNameTaken');
     await two.admin.ok(productCalls.updateDeviceProduct, { productId: other, productName: unique('else') });
-    // Nobody asks again: it is tried again by itself.
+    // The hub retries by itself.
     await expectStatus(one, zoneId, fixture.productId, 2);
     const details = await one.admin.ok(syncCalls.getSyncRecord, {
       syncId: (await recordOf(one, zoneId, fixture.productId))?.syncId ?? '',
@@ -201,7 +201,7 @@ describe('a disabled zone', () => {
       await one.admin.error(syncCalls.previewSync, { zoneId, dataType: 1 }),
     ];
     expect(refusals.map(({ code }) => code)).toEqual(['ZONE_DISABLED', 'ZONE_DISABLED', 'ZONE_DISABLED']);
-    // What changes meanwhile is seen by its record all the same.
+    // Changes meanwhile are detected by the record.
     expect((await countsOf(one, zoneId)).model).toMatchObject({ total: 1, waiting: 1 });
     await remove(zoneId);
     expect((await one.admin.error(syncCalls.oneKey, { zoneId, dataType: 1 })).code).toBe('ZONE_NOT_FOUND');

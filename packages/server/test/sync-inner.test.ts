@@ -60,7 +60,7 @@ const toBroker = (more: Node = {}): Node => ({
   ...more,
 });
 
-/** What the broker keeps, as anybody who subscribes there gets it. */
+/** The retained messages of the broker, as a subscriber gets them. */
 const retained = async (filter: string): Promise<Map<string, SyncItem>> => {
   const account = ['-u', ACCOUNT.username, '-P', ACCOUNT.password];
   const where = ['-h', '127.0.0.1', '-p', String(broker.port)];
@@ -190,7 +190,7 @@ describe('a zone with an HTTP node', () => {
     });
     await expectStatus(one, zoneId, fixture.productId, 0);
     await pushAll(one, zoneId);
-    // The hub has it in another tenant already: one node of two that refuses is a failure, and says which.
+    // The hub already has it in another tenant: one of two nodes rejects it, which fails the record with that node's name.
     await expectFailure(one, zoneId, fixture.productId, 'productIdTaken');
     const { syncId = '' } = (await recordOf(one, zoneId, fixture.productId)) ?? {};
     const { tries } = await one.admin.ok(syncCalls.getSyncRecord, { syncId });

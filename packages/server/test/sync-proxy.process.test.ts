@@ -30,7 +30,7 @@ const PASSING = LONG ? 0.45 : 0.9;
 /** One of two hubs that send to one another over bad ways, and are killed on the way. */
 type Party = {
   hub: Hub;
-  /** What can be killed; the quick form has the other one within this process. */
+  /** The hub that is killed; without LONG the other one runs in this process. */
   process: HubProcess | undefined;
   landing: Awaited<ReturnType<typeof createReceiver>>;
   way: FaultyProxy;
@@ -99,7 +99,7 @@ const killAndStart = async (party: Party): Promise<void> => {
   party.process = await startHubProcess(party.hub.env);
 };
 
-/** What one has, the other has too, as it is now. */
+/** Expects both platforms to have the same items in their current state. */
 const expectEqual = async (from: Party, to: Party): Promise<void> => {
   const [one, two] = [from.hub, to.hub];
   for (const productId of from.products) {
@@ -118,8 +118,8 @@ const expectEqual = async (from: Party, to: Party): Promise<void> => {
 };
 
 /**
- * A changed device is found by comparison; until one has begun after the last change its record says what was. What
- * failed is asked for again, as an operator would: a way as bad as this one makes the waiting long.
+ * A changed device is detected by a comparison; until one starts after the last change its record is outdated. Failed
+ * records are requested again, as an operator would do: over this proxy the back-off becomes long.
  */
 const settle = async (party: Party): Promise<void> => {
   const { hub, zoneId, products, devices } = party;

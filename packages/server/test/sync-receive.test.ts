@@ -107,7 +107,7 @@ describeOnEachEngine(() => {
       const { results } = await client.ok(syncDeliveryCalls.deliverSync, sent, { as: 'json' });
       expect(results[0]?.message).toBe('Invalid content: values.unknown The function model has no such entry');
       expect(await valuesOf(hub, id)).toEqual({ power: 42 });
-      // What was left out can still come.
+      // Omitted items can be delivered later.
       expect(await deliver([device([power])])).toEqual(['changed']);
       expect(await deliver([device([power])])).toEqual(['same']);
     });

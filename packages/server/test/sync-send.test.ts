@@ -140,7 +140,7 @@ describe('synchronized models', () => {
       .toContain('again');
     await expectSynced(one, automatic, 'model', 1);
     await one.admin.ok(zoneCalls.removeZone, { id: automatic });
-    // The other zone has it too by now, but nobody has asked there.
+    // The other zone has a record too, but no request.
     await expectStatus(one, zoneId, fixture.productId, 0);
     await pushAll(one, zoneId);
     await expectSynced(one, zoneId, 'model', 1);
@@ -236,7 +236,7 @@ describe('synchronisation in both directions', () => {
     await expectStatus(two, backZone, own, 2);
     await expectSynced(two, backZone, 'model', 1);
     expect(await productOf(one, own)).toMatchObject({ received: 1, tenancyId: back.tenancyId });
-    // And what came from there is no business of the way back.
+    // Received items are not sent back.
     await expect.poll(async () => (await countsOf(one, zoneId)).model.total, SYNC_WITHIN).toBe(1);
     await expect.poll(async () => (await countsOf(two, backZone)).data.total, SYNC_WITHIN).toBe(0);
     expect((await productOf(one, fixture.productId)).received).toBe(0);

@@ -27,7 +27,7 @@ describeOnEachEngine(() => {
   });
 
   const add = (client: Client, deviceId: string) => client.call(deviceCalls.addDevice, { deviceId, ...own });
-  /** What the audit log of the caller's tenant has about an id. */
+  /** The audit entries of the caller's tenant about an id. */
   const entriesOf = async (targetId: string) => {
     const { list } = await user.ok(auditCalls.queryAuditLogList, { target: targetId });
     return list.map(({ action, username, after }) => ({ action, username, after }));

@@ -101,7 +101,7 @@ describeOnEachEngine(() => {
       });
       const wrong = await hub.anonymous.error(accountCalls.login, { ...right, password: 'Wrong-pass1' });
       expect(wrong.code).toBe('LOGIN_FAILED');
-      // Nobody else is touched.
+      // Other tenants are not affected.
       expect(await appsOf(neighbour)).toEqual([1]);
       await createBystander.ok(personalCalls.getPersonalMessage, {});
 

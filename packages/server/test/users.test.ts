@@ -96,7 +96,7 @@ describeOnEachEngine(() => {
         await isGone(user);
         expect(await rowOf(user.userId)).toBeUndefined();
       }
-      // What they had is free again.
+      // Their accounts and addresses can be used again.
       const [first] = users;
       await hub.admin.ok(userCalls.addUser, fieldsOf({ username: first?.username, email: first?.email }));
     });

@@ -74,7 +74,7 @@ const countRows = async (): Promise<unknown[]> => {
   return rows.flatMap((row) => Object.values(row));
 };
 
-/** What earlier values were given to must not keep a later test from using them again. */
+/** Frees names that earlier cases used, so that later ones can use them again. */
 const freeNames = async (): Promise<void> => {
   await hub.db
     .updateTable('tenancy')
@@ -120,7 +120,7 @@ describe.each(eachPlace)('$title', ({ rule, place }) => {
     const atFirstPlace = place === rule.places[0];
     const turn = rule.places.indexOf(place);
     const tries = rule.refused.flatMap((refused, index) => {
-      // Each value in both ways at the first place of its rule; at the others, the values take turns.
+      // Each value both as JSON and as a form at the first field of its rule; at the others in turn.
       if (LONG || atFirstPlace) return ways.map((way) => ({ refused, way }));
       return index === turn % rule.refused.length
         ? ways.slice(turn % 2, (turn % 2) + 1).map((way) => ({ refused, way }))
@@ -143,7 +143,7 @@ describe.each(eachPlace)('$title', ({ rule, place }) => {
     const turn = rule.places.indexOf(place);
     const values = LONG || turn === 0 ? rule.accepted : rule.accepted.slice(turn % rule.accepted.length).slice(0, 1);
     for (const [index, value] of values.entries()) {
-      // Times pass: guesses are slowed down and codes come one a minute, and neither is meant here.
+      // Resets throttling of logins and codes, which this test does not cover.
       if (isGuarded) await hub.db.deleteFrom('login_attempt').execute();
       if (isGuarded) await hub.db.deleteFrom('verification_code').execute();
       const as = (index + turn) % 2 === 0 ? 'form' : 'json';
@@ -151,7 +151,7 @@ describe.each(eachPlace)('$title', ({ rule, place }) => {
       const answer = await callerOf(place).send(callOf(place), sent, { as });
       const outcome = answer.success ? 'accepted' : answer.code;
       const leadsTo = place.leadsTo ?? 'accepted';
-      // checkCode looks at whose address it is before it looks at the code.
+      // checkCode checks the owner of the address before the code.
       if (place.call === 'personal.checkCode') expect(['CODE_WRONG', 'ADDRESS_NOT_YOURS']).toContain(outcome);
       else expect(outcome, `${JSON.stringify(value)} as ${as}: ${JSON.stringify(answer)}`).toBe(leadsTo);
     }
@@ -226,7 +226,7 @@ describe('random text', () => {
 
 describe('an id with a NUL', () => {
   const OPTIONS = ['protocolId', 'classId'];
-  // A file comes in parts, and devices are answered in the protocol's words: each has tests of its own.
+  // Calls with files and calls of devices have separate tests.
   const calls = allCalls.filter(({ call }) => !call.file && !call.forDevices);
   const places = calls.flatMap(({ slice, name, call }) =>
     Object.keys(call.input.shape)

@@ -41,14 +41,14 @@ const post = (call: Call, sent: Record<string, string>, headers: Record<string, 
     body: as === 'json' ? JSON.stringify(sent) : new URLSearchParams(sent),
   });
 
-/** As EMQX asks: JSON, the key in a header. */
+/** A request as of EMQX: JSON, the key in a header. */
 const emqx = async (call: Call, sent: Record<string, string>): Promise<unknown> => {
   const answer = await post(call, sent, { Authorization: `Bearer ${key}` }, 'json');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
   return ((await answer.json()) as { result: string }).result;
 };
 
-/** As RabbitMQ asks: a form, the key in the address. */
+/** A request as of RabbitMQ: a form, the key in the URL. */
 const rabbit = async (call: Call, sent: Record<string, string>): Promise<string> => {
   const answer = await fetch(`${hub.url}${call.path}?key=${key}`, { method: 'POST', body: new URLSearchParams(sent) });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -84,7 +84,7 @@ describe('EMQX authentication', () => {
     const sent = { clientid: 'dc-hub-1', username: account, password: PASSWORD };
     expect(await emqx(calls.emqxAuthenticate, sent)).toBe('allow');
     expect(await emqx(calls.emqxAuthenticate, { ...sent, password: 'Broker-pass2' })).toBe('deny');
-    // Whoever is called like the account is a device.
+    // A client named like the account is treated as a device.
     expect(await emqx(calls.emqxAuthenticate, { ...sent, clientid: account })).toBe('deny');
   });
 

@@ -72,7 +72,7 @@ describe('a device on the broker of its zone', () => {
     await expectLatestEvent(hub, deviceId, 2, 'lost');
     wire.mend();
     await expectOnline(hub, deviceId, 1);
-    // The will of this cut and the hello of the next connection pass each other.
+    // The will of this connection and the login of the next one arrive in either order.
     wire.cut();
     await new Promise((resolve) => device.on('online', resolve));
     await device.report({ power: true });

@@ -140,7 +140,7 @@ describe('a certificate file', () => {
   it('is rejected for its size also when the excess arrives late', async () => {
     const fields = zoneFields({ nodes: JSON.stringify([innerNode(), innerNode()]) });
     const sent = { certificate1: file('big.crt', Buffer.alloc(CERTIFICATE_MAX_BYTES + 1, 10)) };
-    // After the file comes the final boundary, of some 40 bytes.
+    // The final boundary after the file has some 40 bytes.
     for (let late = 36; late <= 48; late++)
       expect(await sendPartsSlowly(hub.admin, zoneCalls.addZone, fields, sent, late)).toMatchObject({
         code: 'CERTIFICATE_TOO_LARGE',

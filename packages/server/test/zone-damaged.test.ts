@@ -107,7 +107,7 @@ describe('on the default engine', () => {
       const { productId, productSecret } = await createProductFixture(hub, { nodeType: 3 });
       const child = await loginChild(gateway, { productId, deviceId: unique('kid'), secret: productSecret });
       await corruptCell(hub, secretOf(child.deviceId), BROKEN, async () => {
-        // Whoever is not known to be behind it is looked for in the rows of now.
+        // An unknown child is looked up in the current rows.
         const foreign = await gateway.ask({ type: MessageType.sync, deviceId: 'nobody', payload: { ask: ['time'] } });
         expect(foreign.code).toBe(deviceCodes.NOT_YOUR_CHILD.number);
         expect((await gateway.ask({ type: MessageType.sync, payload: { ask: ['time'] } })).code).toBe(200);

@@ -56,7 +56,7 @@ describeOnEachEngine(() => {
       expect(await hub.admin.ok(zoneCalls.moveZoneDevices, { id })).toEqual({ devices: 1 });
       await end;
       await expectOnline(hub, moved.deviceId, 2);
-      // It asks where to connect once it has logged in again.
+      // The device requests its address after it has logged in again.
       expect(await connectCode(moved.bucket)).toBe(4);
       const row = await hub.records
         .selectFrom('connect_record')

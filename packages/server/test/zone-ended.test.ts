@@ -37,7 +37,7 @@ const onBroker = async (): Promise<RawDevice> => {
   return device;
 };
 
-/** As devices did before the page said that a kick ends the session: it answers, and stays where it is. */
+/** A device that answers the kick and stays connected, as allowed by earlier versions of the protocol page. */
 const answerKick = async (device: RawDevice): Promise<string> => {
   const kick = await device.next(({ type, payload }) => type === MessageType.service && payload.includes('"kick"'));
   await device.respond(kick, 200, { output: {} });

@@ -23,7 +23,7 @@ let broker: TestBroker;
 let zoneId: number;
 let routeKey: string;
 
-/** As operators are told to write it, with the files and ports of this test. */
+/** The documented configuration, with the files and ports of this test. */
 const configuration = (ports: { hub: number; devices: number }): string =>
   blockOf(PAGE, 'conf')
     .replaceAll('/etc/mosquitto', at('.'))

@@ -20,7 +20,7 @@ let authority: ReturnType<typeof createAuthority>;
 beforeAll(async () => {
   authority = createAuthority(folder);
   authority.issue('broker', { names: 'DNS:localhost' });
-  // RabbitMQ knows it by its port, also when it comes back.
+  // RabbitMQ is configured with the hub's port, which must stay the same after a restart.
   hub = await spawnHub({ ...NEAR, PORT: String(await freePort()) });
   shop = await createProductFixture(hub);
 });
@@ -43,7 +43,7 @@ const started = async (zoneId: number, more: Parameters<typeof zoneDevice>[3] = 
   return device;
 };
 
-/** What every zone can do, whoever made its broker. */
+/** Common tests of zones with any broker. */
 const expectServed = async (device: Device): Promise<void> => {
   const { deviceId } = device;
   await device.report({ power: true });
@@ -133,7 +133,7 @@ describe('RabbitMQ with HTTP authentication', () => {
     const levels = Array.from({ length: 30 }, (_, fixture) => fixture + 1);
     for (const brightness of levels.slice(0, 10)) await device.report({ brightness });
     await hub.process.kill();
-    // Nobody answers the broker who may publish: the device keeps what it cannot say.
+    // The broker gets no authorization answers: the device queues its messages.
     const said = levels.slice(10).map((brightness) => device.report({ brightness }));
     hub = await hub.start();
     await Promise.all(said);

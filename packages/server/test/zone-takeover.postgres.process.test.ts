@@ -30,11 +30,11 @@ describeOnPostgres(() => {
     await broker.dispose();
   });
 
-  /** Shorter than the rest of a lease: an answer that waits for its end comes too late. */
+  /** Shorter than the remaining lease: an answer that waits for its expiry is too late. */
   const TIMEOUT_MS = 5_000;
   const COMMANDS = 12;
 
-  /** The dead one's word that it hears the zone may stand for a moment. */
+  /** The status "subscribed" of the killed process may remain for a moment. */
   const heardAnew = (since: number) =>
     expect
       .poll(
@@ -46,7 +46,7 @@ describeOnPostgres(() => {
       )
       .toBe(true);
 
-  /** One after the other, since a broker that shares gives each to the next of its subscribers. */
+  /** One after the other, since a shared subscription distributes messages among the subscribers. */
   const commandAll = async (): Promise<string[]> => {
     const { deviceId } = device;
     const seen: string[] = [];

@@ -23,7 +23,7 @@ const sealed = (id: number) =>
     .orderBy('node_index')
     .execute();
 
-/** To an HTTP node the hub keeps no connection, so that nobody else tells of it here. */
+/** The hub has no connection to an HTTP node: no hub reports a state of it. */
 const NOT_KEPT = JSON.stringify([innerNode({ serverType: 2 })]);
 
 describeOnEachEngine(() => {
@@ -106,7 +106,7 @@ describeOnEachEngine(() => {
       const failed = { problem: 'nameNotFound', detail: JSON.stringify({ host: 'broker.example.com' }) };
       await hub.db
         .insertInto('zone_link')
-        // Nobody has this number: that hub is dead.
+        // No running hub has this number.
         .values({ ...link, ...failed, hub_no: 1_000_000, state: 'failed' })
         .execute();
       expect((await detail(id)).nodes).toMatchObject([{ state: 'unused', problem: null, message: '' }]);
@@ -277,7 +277,7 @@ describe('modifyZone', () => {
     const zoneName = unique('Area ');
     expect(await modify(1, { ...none, zoneName })).toMatchObject({ success: true });
     expect(await detail(1)).toMatchObject({ zoneName, address: '', builtin: 1, nodes: [] });
-    // With nodes it is as any other: devices are told where to connect.
+    // With nodes it is like any other zone: devices get its address.
     expect(await modify(1, { address: '' })).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'address' }] });
     expect(await modify(1)).toMatchObject({ success: true });
     expect(await modify(1, none)).toMatchObject({ success: true });

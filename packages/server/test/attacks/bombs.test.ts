@@ -28,7 +28,7 @@ beforeAll(async () => {
 const asAdmin = () => ({ Authorization: hub.admin.token });
 const lives = async (): Promise<boolean> => (await fetch(`${hub.url}/health/ready`)).ok;
 
-/** A certificate file that comes with a zone; others are served before it is answered. */
+/** Sends a zone with a certificate file; other requests must be answered before it. */
 const addWith = async (name: string, file: Buffer, password = ''): Promise<Answer<unknown>> => {
   const fields = zoneFields({ nodes: JSON.stringify([innerNode({ certificatePassword: password })]) });
   let answered = false;
@@ -71,7 +71,7 @@ const costlyKey = (): Buffer => {
 };
 
 describe('a certificate file', () => {
-  // Each takes a processor for the five seconds that it is given, so the quick form has one of either kind.
+  // Each uses a CPU for its five seconds: without LONG only one of each kind.
   it.each([['own.p12', costlyP12], ...(LONG ? ([['own.pem', costlyKey]] as const) : [])] as const)(
     'rejects one whose password would be hashed for minutes, without blocking others: %s',
     async (name, created) => {
@@ -212,7 +212,7 @@ describe('an endless chunked body', () => {
     const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
     socket.on('data', (heard: Buffer) => {
       answer += heard.toString();
-      // It has said what it has to say; who goes on sending is not its business any more.
+      // The hub has answered and may close while the client still sends.
       if (/^HTTP\/1\.1 413 /.test(answer)) socket.destroy();
     });
     socket.on('error', () => undefined);
@@ -220,14 +220,14 @@ describe('an endless chunked body', () => {
       `POST ${personalCalls.updateUserHead.path} HTTP/1.1\r\nHost: hub\r\nAuthorization: ${hub.admin.token}\r\n` +
         `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );
-    const pour = (index: number): void => {
+    const keepSending = (index: number): void => {
       if (socket.destroyed) return;
       const piece = pieceAt(index);
       const more = socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
-      if (more) setImmediate(pour, index + 1);
-      else socket.once('drain', () => pour(index + 1));
+      if (more) setImmediate(keepSending, index + 1);
+      else socket.once('drain', () => keepSending(index + 1));
     };
-    pour(0);
+    keepSending(0);
     await ended;
     expect(answer === '' || answer.startsWith('HTTP/1.1 413 ')).toBe(true);
     expect(await lives()).toBe(true);

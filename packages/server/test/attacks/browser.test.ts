@@ -134,7 +134,7 @@ describe('another site', () => {
 describe('path traversal', () => {
   const up = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '....//', '%252e%252e%252f', '..;/'];
 
-  /** As it is written: other ways to send would go up the path before it is sent. */
+  /** Sends the path unchanged: other clients would normalize it. */
   const ask = (path: string): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(hub.url);

@@ -3,27 +3,27 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Hub, PASSWORD, type TestUser, unique } from '../hub.ts';
 import { startHub } from '../in-process-hub.ts';
 
-/* That the answers are the same: login.test.ts and codes-use.test.ts. Here: that they take as long. */
+/* Equal answers: login.test.ts and codes-use.test.ts. Here: equal duration. */
 
 let hub: Hub;
 let user: TestUser;
 beforeAll(async () => {
   hub = await startHub();
   user = await hub.create.user({ tenancyId: await hub.create.tenancy() });
-  // The password of a fixture is cheap to check. Here its check must take what it takes in production.
+  // Fixtures have a cheap password hash; here it must cost as much as in production.
   const changed = { oldPassword: PASSWORD, newPassword: 'Secret-78' };
   await user.ok(personalCalls.firstLoginUpdatePassword, changed);
 });
 afterAll(() => hub.close());
 
 const ROUNDS = 15;
-/** Whoever leaves the work out for accounts that are not there is faster by far more than this. */
+/** Skipping the hash for unknown accounts would be faster by far more than this. */
 const FACTOR = 4;
 
 const median = (times: number[]): number => times.toSorted((left, right) => left - right)[times.length >> 1] ?? 0;
 
 const takes = async (call: Call, sent: Record<string, unknown>): Promise<number> => {
-  // What slows guessing down is not in question here.
+  // Throttling is not part of this test.
   await hub.db.deleteFrom('login_attempt').execute();
   await hub.db.deleteFrom('verification_code').execute();
   const began = performance.now();

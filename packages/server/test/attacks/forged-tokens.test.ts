@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What people have made tokens of elsewhere: claims nobody signed, and what the database holds instead of a token. */
+/** Known kinds of forged tokens: unsigned claims, and the digest from the database. */
 const forgeries = async (): Promise<Record<string, string>> => {
   const session = await hub.db.selectFrom('session').selectAll().orderBy('created_at').executeTakeFirstOrThrow();
   const claims = { sub: session.user_id, username: 'admin', roleId: '1', tenancyId: '1', exp: 4e9 };

@@ -43,7 +43,7 @@ it.concurrent('and not of a stream that somebody listens to', { timeout: 240_000
     for await (const _piece of stream.body ?? []);
     return 'ended';
   })().catch((error: Error) => error.name);
-  // Longer than any request may take to come.
+  // Longer than the timeout of any request.
   const patience = new Promise((resolve) => setTimeout(resolve, 130_000, 'still open'));
   expect(await Promise.race([listened, patience])).toBe('still open');
   leaving.abort();

@@ -45,7 +45,7 @@ describe('an HTTP upgrade', () => {
       await waitFor('an answer', () => client.heard() || undefined);
       client.socket.destroy();
       expect(client.heard()).toMatch(/^HTTP\/1\.1 (404|400) /);
-      // What its process did not survive, the test's own process does not survive either.
+      // A crash of the hub would end the test process.
       expect(await lives()).toBe(200);
     },
   );
@@ -60,7 +60,7 @@ describe('an HTTP upgrade', () => {
     const clients = Array.from({ length: 20 }, dial);
     for (const { socket } of clients) socket.write(request, 'latin1');
     await waitFor('answers', () => (clients.every(({ heard }) => heard() !== '') ? true : undefined));
-    // What is written to a socket that was let go comes back as an error, and then it is closed here too.
+    // Writing to a socket that the hub has closed causes an error, which closes this end.
     const knock = setInterval(() => {
       for (const { socket, heard } of clients) if (!/^HTTP\/1\.1 101/.test(heard())) socket.write('x');
     }, 500);

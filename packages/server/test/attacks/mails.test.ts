@@ -57,7 +57,7 @@ describe('names of users', () => {
       const refused = await hub.admin.send(userCalls.addUser, { ...newcomer(), username: `abc${text}` });
       expect(refused).toMatchObject({ code: 'BAD_INPUT', details: [{ field: 'username' }] });
       const [odd, plain] = [{ ...newcomer(), name: text }, newcomer()];
-      // Where the rule of names lets it in at all.
+      // When the rule of names accepts it.
       if (!(await hub.admin.send(userCalls.addUser, odd)).success) return;
       await hub.admin.ok(userCalls.addUser, plain);
       const told = async ({ email, username }: typeof plain) =>

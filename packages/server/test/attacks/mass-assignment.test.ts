@@ -12,7 +12,7 @@ import type { HubTables } from '../../src/db/hub-tables.ts';
 import { type Hub, type TestUser, unique } from '../hub.ts';
 import { startHub } from '../in-process-hub.ts';
 
-/** What an update does not have and an attacker would like to set along with it. */
+/** Fields that an attacker may try to set by an update. */
 const coveted = {
   roleId: '1',
   role_id: '1',

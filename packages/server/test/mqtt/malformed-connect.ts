@@ -48,7 +48,7 @@ const lengthPlaces = (version: Version): [string, number][] => {
   return places;
 };
 
-const lying = byVersion((version) =>
+const wrongLengths = byVersion((version) =>
   lengthPlaces(version).map(([name, at]) => ({
     name: `a ${name} of 65,535 bytes that are not there`,
     clause: name === 'name' ? '2.2.3' : either(version, '2.2.3', '2.1.4'),
@@ -127,4 +127,4 @@ const contents: Malformed[] = [
   },
 ];
 
-export const insteadOfConnect: Malformed[] = [...flags, ...shortened, ...lying, ...texts, ...contents];
+export const insteadOfConnect: Malformed[] = [...flags, ...shortened, ...wrongLengths, ...texts, ...contents];

@@ -1,6 +1,6 @@
 import { otaProgress, type TaskAction } from '@device-center/contract';
-import { attributeColumns } from '../../src/db/device-attributes.ts';
-import { removeDeviceRows } from '../../src/db/device-removal.ts';
+import { attributeColumns } from '../../src/domain/device/attributes.ts';
+import { removeDeviceRows } from '../../src/domain/device/removal.ts';
 import type { Dispatch } from '../../src/features/ota/ota.dispatch.ts';
 import { AppError } from '../../src/platform/app-error.ts';
 import type { Step } from './operations.ts';

@@ -9,9 +9,9 @@ import { createUpgradeReports } from '../../src/features/connectivity/upgrade-re
 import { createOtaActions } from '../../src/features/ota/ota.actions.ts';
 import { createOtaCreation } from '../../src/features/ota/ota.creation.ts';
 import { createDispatch, type Dispatch } from '../../src/features/ota/ota.dispatch.ts';
-import { firstBoot } from '../../src/first-boot.ts';
 import type { Context } from '../../src/platform/actor.ts';
 import { readSettings } from '../../src/platform/settings.ts';
+import { firstBoot } from '../../src/startup/first-boot.ts';
 import { postgresServer } from '../engine.ts';
 import { createEnvironment } from '../environment.ts';
 
