@@ -30,12 +30,14 @@ const tiersOf = {
     if (head === 'admin-process' || head === 'device-process') return { name: head, rank: 2, alone: true };
     // Used by both processes at their start.
     if (head === 'run-process') return { name: 'run-process', rank: 1.8, skips: ['features'] };
-    if (head === 'prepare') return { name: 'prepare', rank: 1.7, skips: ['features'] };
+    if (head === 'startup') return { name: 'startup', rank: 1.7, skips: ['features'] };
     // The jobs of the admin process.
     if (head === 'maintenance') return { name: 'maintenance', rank: 1.5 };
     // The demonstration uses the slices to create its data.
     if (head === 'library') return { name: 'library', rank: 1.5 };
     if (head === 'features') return { name: 'features', rank: 1 };
+    // Rules and queries of an entity that several slices share.
+    if (head === 'domain') return { name: 'domain', rank: 0.5 };
     return { name: head, rank: 0 };
   },
   console: (head) => {

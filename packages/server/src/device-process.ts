@@ -1,5 +1,4 @@
 import { acquireHubNo } from './db/hub-lease.ts';
-import { lostMessages } from './db/lost-messages.ts';
 import { createDeviceLogin } from './features/bucket/device-login.ts';
 import { createConnectAuthorizer } from './features/connectivity/authorize-connect.ts';
 import { createCommands } from './features/connectivity/commands.ts';
@@ -28,6 +27,7 @@ import { createOutbound } from './platform/outbound/outbound.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { followTlsFiles, readTlsFiles } from './platform/tls-files.ts';
 import { trustedAddresses } from './platform/trusted-proxies.ts';
+import { lostMessages } from './records/lost-messages.ts';
 import { rejectionRow } from './records/rejections.ts';
 import { seedSequence } from './records/seed-sequence.ts';
 import { openRecordStore } from './records/store.ts';

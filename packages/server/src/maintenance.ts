@@ -1,11 +1,11 @@
-import { removeMarkedApplications } from './db/application-removal.ts';
 import type { Db, RecordDb } from './db/connect.ts';
-import { createTenantDeviceReader } from './db/device-ids.ts';
-import { removeLateRecords } from './db/device-removal.ts';
-import { sweepPictures } from './db/pictures.ts';
-import { tenancyIdsOf } from './db/platform-ids.ts';
-import { storedBytesLimits, sweepTextUsage } from './db/quotas.ts';
-import { sweepTakenIds } from './db/taken-ids.ts';
+import { removeMarkedApplications } from './domain/application/removal.ts';
+import { createTenantDeviceReader } from './domain/device/ids.ts';
+import { removeLateRecords } from './domain/device/removal.ts';
+import { sweepTakenIds } from './domain/device/taken-ids.ts';
+import { sweepPictures } from './domain/picture/pictures.ts';
+import { tenancyIdsOf } from './domain/tenant/platform-ids.ts';
+import { storedBytesLimits, sweepTextUsage } from './domain/tenant/quotas.ts';
 import { sweepDeviceLogins } from './features/bucket/sweep.ts';
 import { snapshotFleet } from './features/home/home.snapshot.ts';
 import { removeRehearsalDevices } from './features/ota/ota.rehearsal.ts';

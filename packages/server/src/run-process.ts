@@ -1,5 +1,5 @@
 import { connectBoth, type Databases, type Db } from './db/connect.ts';
-import { openNotificationChannel } from './db/notification-channel.ts';
+import { openNotificationChannel } from './notification-channel.ts';
 import { watchClock } from './platform/clock-watch.ts';
 import { inUrl } from './platform/in-url.ts';
 import { ListenError } from './platform/listen-error.ts';
@@ -58,7 +58,7 @@ const showAccount = (username: string, password: string, note: string): void => 
 };
 
 const prepare = async (settings: Settings, db: Db, log: Log): Promise<void> => {
-  const { prepareInstallation } = await import('./prepare.ts');
+  const { prepareInstallation } = await import('./startup/prepare.ts');
   readTlsFiles(settings);
   await prepareInstallation(settings, { db, log, showAccount, withDemo: process.argv.includes('--demo') });
 };

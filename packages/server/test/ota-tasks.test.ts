@@ -35,7 +35,7 @@ describeOnOneEngine('postgres', () => {
     await hub.close();
   });
 
-  const createFleetTask = async (...faults: FleetMember['fault']['now'][]) => {
+  const runFleet = async (...faults: FleetMember['fault']['now'][]) => {
     const shop = await createProductFixture(hub);
     const version = await createVersion(hub, shop, TARGET);
     const fleet = await startFleet(hub, shop, faults);
@@ -48,15 +48,7 @@ describeOnOneEngine('postgres', () => {
   describe('an upgrade task', () => {
     // Spec 1.13, 4.33, 4.35, 4.41, 4.43-4.45, 4.47-4.50, 7.100, 7.104, 8.30-8.33
     it('ends with the result of each device, and retries only the failed ones', async () => {
-      const { version, fleet, ids } = await createFleetTask(
-        '',
-        'download',
-        'verification',
-        'install',
-        'refuse',
-        'silent',
-        '',
-      );
+      const { version, fleet, ids } = await runFleet('', 'download', 'verification', 'install', 'refuse', 'silent', '');
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids });
       await expectRecords(hub.admin, taskId, ids, [
         [5, 0],
@@ -100,7 +92,7 @@ describeOnOneEngine('postgres', () => {
 
     // Spec 7.101, 8.21
     it('by condition targets the devices with the versions, of the given application', async () => {
-      const { shop, version, ids } = await createFleetTask('', '');
+      const { shop, version, ids } = await runFleet('', '');
       const elsewhere = await hub.create.application(shop.tenancyId);
       await hub.admin.ok(controlCalls.configApplication, { deviceId: ids[1] ?? '', applicationId: elsewhere });
       const input = { deviceVersionId: version.versionId, versionNumber: [OLD], appId: shop.applicationId };
@@ -125,7 +117,7 @@ describeOnOneEngine('postgres', () => {
 
     // Spec 4.29
     it('waits for an offline device, and notifies it when it connects', async () => {
-      const { version, fleet, ids } = await createFleetTask('');
+      const { version, fleet, ids } = await runFleet('');
       const [member] = fleet;
       await member?.device.stop();
       await expectOnline(hub, ids[0] ?? '', 2);
@@ -137,7 +129,7 @@ describeOnOneEngine('postgres', () => {
 
     // Spec 4.30, 4.31, 4.38, 7.102, 7.109
     it('is paused and resumed, without effect on devices in progress', async () => {
-      const { version, fleet, ids } = await createFleetTask('slow', '', '');
+      const { version, fleet, ids } = await runFleet('slow', '', '');
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, perMinute: 1 });
       await expectTask(hub.admin, taskId, 2);
       await hub.admin.ok(otaCalls.suspendOtaTaskStatus, { taskId });
@@ -169,7 +161,7 @@ describeOnOneEngine('postgres', () => {
 
     // Spec 4.34, 4.46, 4.51, 8.14
     it('of a higher rank takes over devices; one of the same or a lower rank is rejected', async () => {
-      const { version, shop, ids, fleet } = await createFleetTask('slow', 'slow');
+      const { version, shop, ids, fleet } = await runFleet('slow', 'slow');
       const [other = ''] = ids;
       const low = await addTask(hub.admin, version.versionId, { deviceListId: ids, taskRank: 5, perMinute: 1 });
       await expectTask(hub.admin, low, 2);
@@ -194,7 +186,7 @@ describeOnOneEngine('postgres', () => {
 
     // Spec 4.32, 4.39, 4.42, 7.103, 7.107
     it('releases a device that is deleted or leaves its application', async () => {
-      const { version, shop, ids, fleet } = await createFleetTask('', '', '');
+      const { version, shop, ids, fleet } = await runFleet('', '', '');
       await Promise.all(fleet.map(({ device }) => device.stop()));
       for (const deviceId of ids) await expectOnline(hub, deviceId, 2);
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, appId: shop.applicationId });
@@ -219,7 +211,7 @@ describeOnOneEngine('postgres', () => {
 
     // Spec 4.31, 4.37, 7.108
     it('runs stage by stage, and pauses at the failure threshold within a stage', async () => {
-      const { version, ids, fleet } = await createFleetTask('install', 'install', 'install', 'install', '', '', '', '');
+      const { version, ids, fleet } = await runFleet('install', 'install', 'install', 'install', '', '', '', '');
       const rollout = { stages: [25, 100], stopPercent: 50, stopAfter: 2 };
       for (const member of fleet) member.fault.now = 'install';
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, ...rollout });
@@ -235,7 +227,7 @@ describeOnOneEngine('postgres', () => {
     }, 90_000);
 
     it('retries a failed device by itself, up to its limit', async () => {
-      const { version, ids, fleet } = await createFleetTask('download');
+      const { version, ids, fleet } = await runFleet('download');
       const taskId = await addTask(hub.admin, version.versionId, { deviceListId: ids, retries: 1 });
       await expectRecords(hub.admin, taskId, ids, [[0, 3]]);
       const waiting = await recordOf(hub.admin, taskId, ids[0] ?? '');
@@ -247,7 +239,7 @@ describeOnOneEngine('postgres', () => {
 
     // Spec 4.36, 7.101
     it('with polling starts a run on schedule, and waits for the next', async () => {
-      const { version, ids, fleet } = await createFleetTask('', '');
+      const { version, ids, fleet } = await runFleet('', '');
       await fleet[1]?.device.stop();
       await expectOnline(hub, ids[1] ?? '', 2);
       const taskId = await addTask(hub.admin, version.versionId, {
@@ -277,7 +269,7 @@ describeOnOneEngine('postgres', () => {
     }, 90_000);
 
     it('is rehearsed on mock devices with the given faults', async () => {
-      const { version } = await createFleetTask();
+      const { version } = await runFleet();
       const { taskId, deviceCount } = await hub.admin.ok(otaCalls.rehearseDeviceOtaTask, {
         taskName: 'rehearsal',
         deviceVersionId: version.versionId,

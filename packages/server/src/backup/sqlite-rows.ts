@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type DatabaseName, databaseFile } from '../db/connect.ts';
-import { storedCountFile } from '../db/lost-messages.ts';
 import { type Applied, applyToSqlite } from '../db/migrate.ts';
+import { storedCountFile } from '../records/lost-messages.ts';
 import { BackupError, inBatches, type Row, type RowSource, type RowTarget, type Table } from './rows.ts';
 
 /** The records database first: see rows.ts. */

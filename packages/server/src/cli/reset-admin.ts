@@ -1,6 +1,6 @@
 import { connect } from '../db/connect.ts';
-import { PLATFORM } from '../db/platform-ids.ts';
 import { withAudit } from '../db/with-audit.ts';
+import { PLATFORM } from '../domain/tenant/platform-ids.ts';
 import { newPassword } from '../platform/ids.ts';
 import { hashPassword } from '../platform/passwords.ts';
 import { readSettings } from '../platform/settings.ts';

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Log } from '../platform/log.ts';
-import type { Db } from './connect.ts';
-import { isSqlite } from './device-search.ts';
+import { type Db, isSqlite } from './connect.ts';
 
 export const POSTGRES_TIME = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
 

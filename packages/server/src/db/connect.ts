@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Dialect, Kysely, PostgresDialect } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect, SqliteAdapter } from 'kysely';
 import { type Client, Pool, type PoolClient, types } from 'pg';
 import { isUnanswered } from './errors.ts';
 import type { HubTables } from './hub-tables.ts';
@@ -9,6 +9,8 @@ import { SharedThread } from './sqlite-thread.ts';
 
 /** A connection pool or an open transaction; queries work with both. */
 export type Db = Kysely<HubTables>;
+
+export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
 
 export type DatabaseSettings = { DATABASE_URL: string | undefined; DATA_DIR: string };
 

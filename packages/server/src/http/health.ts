@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
-import { createWriteProbe } from '../db/write-probe.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 type HealthDeps = {
   db: Db;

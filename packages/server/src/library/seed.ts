@@ -1,9 +1,9 @@
 import type { Language } from '@device-center/contract';
-import type { CategoryText } from '../db/categories.ts';
 import type { Db } from '../db/connect.ts';
 import { transact } from '../db/errors.ts';
-import { columnsOf, type FunctionTexts } from '../db/functions.ts';
-import { PLATFORM } from '../db/platform-ids.ts';
+import type { CategoryText } from '../domain/category/categories.ts';
+import { columnsOf, type FunctionTexts } from '../domain/model/functions.ts';
+import { PLATFORM } from '../domain/tenant/platform-ids.ts';
 import { foldCase } from '../platform/fold-case.ts';
 import { electricityMeter, environmentSensor, gateway, waterLeak } from './field.ts';
 import { airConditioner, camera, doorLock, lighting, socket } from './home.ts';

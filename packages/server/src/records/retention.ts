@@ -1,7 +1,6 @@
 import { ConnectStatus } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { RecordDb } from '../db/connect.ts';
-import { SESSION_NAMED_MS } from '../db/device-tokens.ts';
 import { firstSequenceIdAt } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { dayOf, quarterHourOf } from './batch.ts';
@@ -25,6 +24,8 @@ type RetentionDeps = {
   log: Log;
 };
 
+/** How long after its login messages of a session are accepted: a resent message carries its original session id. */
+export const SESSION_NAMED_MS = 7 * 86_400_000;
 /** A high-water mark is kept longer than messages of its session are accepted. */
 const MARK_MS = SESSION_NAMED_MS + DAY_MS;
 const COUNTERS_MS = 5 * 366 * DAY_MS;

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { type DatabaseSettings, databaseFile, postgresPool } from '../db/connect.ts';
-import { storedCountFile } from '../db/lost-messages.ts';
 import type { RecordTables } from '../db/record-tables.ts';
 import type { RecordStore } from './batch.ts';
+import { storedCountFile } from './lost-messages.ts';
 import { createPartitions } from './partitions.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createSqliteStore } from './sqlite-store.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import type { RecordDb } from '../db/connect.ts';
-import { storedCountFile } from '../db/lost-messages.ts';
 import type { Log } from '../platform/log.ts';
+import { storedCountFile } from './lost-messages.ts';
 
 const WIDTH = 16;
 

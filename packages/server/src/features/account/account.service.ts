@@ -7,10 +7,10 @@ import {
   type Output,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { PLATFORM } from '../../db/platform-ids.ts';
-import { findProfile } from '../../db/profile.ts';
-import { chargeRecoveryText, chargeText } from '../../db/quotas.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { PLATFORM } from '../../domain/tenant/platform-ids.ts';
+import { chargeRecoveryText, chargeText } from '../../domain/tenant/quotas.ts';
+import { findProfile } from '../../domain/user/profile.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { foldCase } from '../../platform/fold-case.ts';

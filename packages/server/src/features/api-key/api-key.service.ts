@@ -7,16 +7,16 @@ import {
   mayUse,
   type Output,
 } from '@device-center/contract';
-import { isApiKey, newApiKey, requireApiKey, requiredPermissions } from '../../db/api-keys.ts';
-import { lockUsableApplication } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
-import { PLATFORM, roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
-import { requireRole } from '../../db/roles.ts';
 import { isOtherTenant, type Scope, scopeOf, tenancyForNew } from '../../db/scope.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { lockUsableApplication } from '../../domain/application/applications.ts';
+import { PLATFORM, roleNameIn, tenancyNameIn } from '../../domain/tenant/platform-ids.ts';
+import { isApiKey, newApiKey, requireApiKey, requiredPermissions } from '../../domain/user/api-keys.ts';
+import { requireRole } from '../../domain/user/roles.ts';
 import { BadInput } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

@@ -1,14 +1,14 @@
 import type { applicationCalls, Input, Language, Output } from '@device-center/contract';
-import { removeMarkedApplications } from '../../db/application-removal.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
-import { requestDisconnect } from '../../db/device-instructions.ts';
-import { endTokensOf } from '../../db/device-tokens.ts';
 import { uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
-import { tenancyNameIn } from '../../db/platform-ids.ts';
 import { isOtherTenant, type Scope, scopeOf, tenancyForNew } from '../../db/scope.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { removeMarkedApplications } from '../../domain/application/removal.ts';
+import { requestDisconnect } from '../../domain/device/instructions.ts';
+import { endTokensOf } from '../../domain/device/tokens.ts';
+import { tenancyNameIn } from '../../domain/tenant/platform-ids.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { foldCase } from '../../platform/fold-case.ts';

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { downTopic, ServerType, upTopic, ZoneType } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { hasToken, tokenEndsAt } from '../../db/device-tokens.ts';
-import { tryNodeSecrets } from '../../db/zone-nodes.ts';
+import { hasToken, tokenEndsAt } from '../../domain/device/tokens.ts';
+import { tryNodeSecrets } from '../../domain/zone/nodes.ts';
 import { digest } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { denialReason, selectDeviceSessions } from '../connectivity/device-session.ts';

@@ -1,5 +1,5 @@
 import type { brokerAuthCalls, Input } from '@device-center/contract';
-import { requireApiKey } from '../../db/api-keys.ts';
+import { requireApiKey } from '../../domain/user/api-keys.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { type ClientAuthorizerDeps, createClientAuthorizer } from './authorize-client.ts';

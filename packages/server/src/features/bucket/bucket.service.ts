@@ -1,7 +1,7 @@
 import { type bucketCalls, downTopic, type Input, type Output, upTopic } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { findByToken } from '../../db/device-tokens.ts';
-import { findZoneListener } from '../../db/zones.ts';
+import { findByToken } from '../../domain/device/tokens.ts';
+import { findZoneListener } from '../../domain/zone/zones.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { DeviceLogin } from './device-login.ts';

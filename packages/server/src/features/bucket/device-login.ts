@@ -2,18 +2,18 @@ import { timingSafeEqual } from 'node:crypto';
 import { type DeviceCodeName, type LoginFields, fields as rules, signLogin } from '@device-center/contract';
 import type { Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { transact, uniqueViolation } from '../../db/errors.ts';
+import type { DeviceTable } from '../../db/hub-tables.ts';
+import { storedSecret } from '../../db/stored.ts';
 import {
   attributeColumns,
   changedAttributeColumns,
   MALFORMED_ATTRIBUTE,
   reportedAttributes,
-} from '../../db/device-attributes.ts';
-import { findReserved } from '../../db/device-ids.ts';
-import { transact, uniqueViolation } from '../../db/errors.ts';
-import type { DeviceTable } from '../../db/hub-tables.ts';
-import { acceptsProductSecret } from '../../db/product-secret.ts';
-import { storedSecret } from '../../db/stored.ts';
-import { versionColumns } from '../../db/version-keys.ts';
+} from '../../domain/device/attributes.ts';
+import { findReserved } from '../../domain/device/ids.ts';
+import { versionColumns } from '../../domain/ota/version-keys.ts';
+import { acceptsProductSecret } from '../../domain/product/secret.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { foldCase } from '../../platform/fold-case.ts';
 import { hashes } from '../../platform/hashes.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts';
-import { SESSION_NAMED_MS } from '../../db/device-tokens.ts';
+import { SESSION_NAMED_MS } from '../../records/retention.ts';
 import { NONCE_MS } from './device-login.ts';
 
 const BATCH_SIZE = 1_000;

@@ -6,23 +6,23 @@ import {
   type Output,
 } from '@device-center/contract';
 import type { Selectable } from 'kysely';
-import { categoryTextIn, resolveFunctions } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
+import type { OpenFunctionTable } from '../../db/hub-tables.ts';
+import { withAudit } from '../../db/with-audit.ts';
+import { categoryTextIn, resolveFunctions } from '../../domain/category/categories.ts';
+import { auditOfModels, isUnchanged } from '../../domain/model/changes.ts';
 import {
-  singleSignCodeField,
   appended,
   columnsOf,
   openFunctionIn,
   openFunctionsOf,
   replaced,
   type StoredFunction,
+  singleSignCodeField,
   withIds,
   without,
-} from '../../db/functions.ts';
-import type { OpenFunctionTable } from '../../db/hub-tables.ts';
-import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
-import { withAudit } from '../../db/with-audit.ts';
+} from '../../domain/model/functions.ts';
 import { checkFunction } from '../../http/check-function.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

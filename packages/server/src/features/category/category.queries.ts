@@ -1,8 +1,8 @@
 import type { CategoryRow, Language } from '@device-center/contract';
 import { sql } from 'kysely';
-import { categoryTenancies, categoryTextIn, isStandard } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
-import { PLATFORM, tenancyNameIn } from '../../db/platform-ids.ts';
+import { categoryTenancies, categoryTextIn, isStandard } from '../../domain/category/categories.ts';
+import { PLATFORM, tenancyNameIn } from '../../domain/tenant/platform-ids.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { iso } from '../../platform/time.ts';

@@ -1,13 +1,13 @@
 import type { categoryCalls, Input, Output } from '@device-center/contract';
-import { categoryTextIn } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
-import { openFunctionsOf } from '../../db/functions.ts';
 import { readPage } from '../../db/paging.ts';
-import { PLATFORM } from '../../db/platform-ids.ts';
 import { isOtherTenant, tenancyForNew } from '../../db/scope.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { categoryTextIn } from '../../domain/category/categories.ts';
+import { openFunctionsOf } from '../../domain/model/functions.ts';
+import { PLATFORM } from '../../domain/tenant/platform-ids.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { foldCase } from '../../platform/fold-case.ts';

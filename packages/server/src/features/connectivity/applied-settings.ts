@@ -1,8 +1,8 @@
 import { FunctionType, type LogLevelId } from '@device-center/contract';
 import type { Updateable } from 'kysely';
-import type { Command } from '../../db/commands.ts';
 import type { DeviceTable } from '../../db/hub-tables.ts';
 import { storedJson } from '../../db/stored.ts';
+import type { Command } from '../../domain/device/commands.ts';
 import type { DeviceSession } from './connection-registry.ts';
 
 /** A device setting, as columns of the device row and as fields of its session. */

@@ -1,7 +1,7 @@
 import { type DeviceCodeName, downTopic, upTopic } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { hasToken, tokenEndsAt } from '../../db/device-tokens.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
+import { hasToken, tokenEndsAt } from '../../domain/device/tokens.ts';
 import type { AuthorizeConnect, ClientHandle, ConnectRequest, DisconnectReason } from '../../mqtt/server-types.ts';
 import { digest, nextSequenceId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';

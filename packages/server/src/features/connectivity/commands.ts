@@ -1,10 +1,10 @@
 import { CODE_OK, type DeviceCodeName, deviceCodes, type Envelope, Flow } from '@device-center/contract';
 import { sql } from 'kysely';
-import { type Command, OPEN_STATES, timeOut } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
 import { retryWithBackoff } from '../../db/retry.ts';
-import { storedProblem } from '../../db/value-problem.ts';
+import { type Command, OPEN_STATES, timeOut } from '../../domain/device/commands.ts';
+import { storedProblem } from '../../domain/model/value-problem.ts';
 import type { Delivery } from '../../mqtt/server-types.ts';
 import type { Log } from '../../platform/log.ts';
 import { settingOf } from './applied-settings.ts';

@@ -1,9 +1,9 @@
 import type { DeviceCodeName } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { SESSION_NAMED_MS } from '../../db/device-tokens.ts';
 import { storedSecret } from '../../db/stored.ts';
 import { nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import { SESSION_NAMED_MS } from '../../records/retention.ts';
 import type { DeviceSession } from './connection-registry.ts';
 
 export const selectDeviceSessions = (db: Db) =>

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts';
-import { type DeviceInstruction, type DisconnectInstruction, isDisconnect } from '../../db/device-instructions.ts';
+import { type DeviceInstruction, type DisconnectInstruction, isDisconnect } from '../../domain/device/instructions.ts';
 import type { DisconnectReason } from '../../mqtt/server-types.ts';
 import type { ConnectionRegistry, DeviceConnection, DeviceSession } from './connection-registry.ts';
 import { denialReason, selectDeviceSessions } from './device-session.ts';

@@ -1,6 +1,6 @@
 import { Flow } from '@device-center/contract';
-import { systemServicePayload } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
+import { systemServicePayload } from '../../domain/device/commands.ts';
 import type { Delivery } from '../../mqtt/server-types.ts';
 import { nextSequenceId } from '../../platform/ids.ts';
 import type { DeviceConnection, DeviceSession } from './connection-registry.ts';

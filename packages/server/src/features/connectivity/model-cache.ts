@@ -1,6 +1,6 @@
 import type { ModelFunction } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { productFunctionsOf } from '../../db/functions.ts';
+import { productFunctionsOf } from '../../domain/model/functions.ts';
 import type { Log } from '../../platform/log.ts';
 
 export type Model = { version: number; functions: Map<string, ModelFunction> };

@@ -1,6 +1,6 @@
 import { databaseTime } from '../../db/clock.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { DAY_MS, type Limits, limitsIn, usageDay } from '../../db/quotas.ts';
+import { DAY_MS, type Limits, limitsIn, usageDay } from '../../domain/tenant/quotas.ts';
 import type { RateLimit } from '../../mqtt/server-types.ts';
 import { messagesSince } from '../../records/tenant-usage.ts';
 import { Meter } from './meter.ts';

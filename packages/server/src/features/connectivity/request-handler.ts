@@ -8,10 +8,10 @@ import {
   MessageType,
 } from '@device-center/contract';
 import type { Updateable } from 'kysely';
-import { changedAttributeColumns, MALFORMED_ATTRIBUTE, reportedAttributes } from '../../db/device-attributes.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
 import type { DeviceTable } from '../../db/hub-tables.ts';
-import { versionColumns } from '../../db/version-keys.ts';
+import { changedAttributeColumns, MALFORMED_ATTRIBUTE, reportedAttributes } from '../../domain/device/attributes.ts';
+import { versionColumns } from '../../domain/ota/version-keys.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { digest, newToken } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';

@@ -9,8 +9,8 @@ import {
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
-import { endRecord, failRecord, recordKeyColumns, recordNoOf } from '../../db/ota-records.ts';
 import { retryWithBackoff } from '../../db/retry.ts';
+import { endRecord, failRecord, recordKeyColumns, recordNoOf } from '../../domain/ota/records.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DeviceSession } from './connection-registry.ts';
 

@@ -7,7 +7,7 @@ import {
   MessageType,
   type OtaProgress,
 } from '@device-center/contract';
-import { problemForDevice, storedProblem } from '../../db/value-problem.ts';
+import { problemForDevice, storedProblem } from '../../domain/model/value-problem.ts';
 import { nextSequenceId, timeOfSequenceId } from '../../platform/ids.ts';
 import type { Uplink, WriteResult } from '../../records/batch.ts';
 import { type Rejection, rejectionRow } from '../../records/rejections.ts';

@@ -10,10 +10,10 @@ import {
   valueProblemText,
 } from '@device-center/contract';
 import type { z } from 'zod';
-import { type CommandPayload, systemServicePayload } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DeviceRecord } from '../../db/devices.ts';
-import { productFunctionsOf, type StoredFunction } from '../../db/functions.ts';
+import { type CommandPayload, systemServicePayload } from '../../domain/device/commands.ts';
+import type { DeviceRecord } from '../../domain/device/devices.ts';
+import { productFunctionsOf, type StoredFunction } from '../../domain/model/functions.ts';
 import { BadInput } from '../../http/parse-input.ts';
 import { AppError } from '../../platform/app-error.ts';
 

@@ -6,6 +6,9 @@ import {
   isCommandDone,
   type Language,
 } from '@device-center/contract';
+import type { Db } from '../../db/connect.ts';
+import { storedJson } from '../../db/stored.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import {
   type Command,
   type CommandPayload,
@@ -15,12 +18,9 @@ import {
   OPEN_STATES,
   routeIdOf,
   timeOut,
-} from '../../db/commands.ts';
-import type { Db } from '../../db/connect.ts';
-import { auditOfDevice, type DeviceRecord, findDevice, lockDevices } from '../../db/devices.ts';
-import { storedJson } from '../../db/stored.ts';
-import { problemIn } from '../../db/value-problem.ts';
-import { withAudit } from '../../db/with-audit.ts';
+} from '../../domain/device/commands.ts';
+import { auditOfDevice, type DeviceRecord, findDevice, lockDevices } from '../../domain/device/devices.ts';
+import { problemIn } from '../../domain/model/value-problem.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError, CommandFailure } from '../../platform/app-error.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';

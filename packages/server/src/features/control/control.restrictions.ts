@@ -1,7 +1,8 @@
 import type { controlCalls, Input, Output } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
-import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
+import { isOtherTenant, scopeOf } from '../../db/scope.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import {
   auditOfDevice,
   deviceAnswer,
@@ -10,10 +11,9 @@ import {
   findDevices,
   lockDevices,
   readDeviceRecords,
-} from '../../db/devices.ts';
-import { isOtherTenant, scopeOf } from '../../db/scope.ts';
-import { assertNotSynced } from '../../db/sync-flags.ts';
-import { withAudit } from '../../db/with-audit.ts';
+} from '../../domain/device/devices.ts';
+import { requestDisconnect, revokeTokens } from '../../domain/device/instructions.ts';
+import { assertNotSynced } from '../../domain/sync/flags.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { Notifier } from '../../platform/notifier.ts';
 import { iso, isoOrBlank } from '../../platform/time.ts';

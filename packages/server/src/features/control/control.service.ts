@@ -1,9 +1,9 @@
 import { COMMAND_TIMEOUT_MS, type controlCalls, type Input, type Output } from '@device-center/contract';
-import { systemServicePayload } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
-import { findDevice } from '../../db/devices.ts';
 import { readPage } from '../../db/paging.ts';
-import { assertNotSynced } from '../../db/sync-flags.ts';
+import { systemServicePayload } from '../../domain/device/commands.ts';
+import { findDevice } from '../../domain/device/devices.ts';
+import { assertNotSynced } from '../../domain/sync/flags.ts';
 import type { Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
 import { functionPayload } from './command-payloads.ts';

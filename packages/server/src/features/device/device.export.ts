@@ -1,7 +1,7 @@
 import { type DeviceRow, type Language, sheetColumns } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { deviceAnswer, readDeviceRows } from '../../db/devices.ts';
+import { deviceAnswer, readDeviceRows } from '../../domain/device/devices.ts';
 import { csvOf } from '../../platform/csv.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { iso } from '../../platform/time.ts';

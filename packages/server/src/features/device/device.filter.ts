@@ -1,13 +1,14 @@
 import type { deviceCalls, Input } from '@device-center/contract';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
+import { isSqlite } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
-import { foundByIndex, isSqlite, type SearchedColumn } from '../../db/device-search.ts';
-import { type DeviceQuery, visibleDevices } from '../../db/devices.ts';
-import { productsOf } from '../../db/products.ts';
-import { hasRehearsed, isOfFleet, isRehearsed } from '../../db/rehearsed-devices.ts';
 import { isOtherTenant, type Scope, scopeOf } from '../../db/scope.ts';
+import { deletingApplications } from '../../domain/application/applications.ts';
+import { type DeviceQuery, visibleDevices } from '../../domain/device/devices.ts';
+import { hasRehearsed, isOfFleet, isRehearsed } from '../../domain/device/rehearsal-devices.ts';
+import { foundByIndex, type SearchedColumn } from '../../domain/device/search.ts';
+import { productsOf } from '../../domain/product/products.ts';
 import type { Actor } from '../../platform/actor.ts';
 
 export type DeviceFilter = Input<(typeof deviceCalls)['countDevices']>;

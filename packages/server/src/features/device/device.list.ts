@@ -8,9 +8,9 @@ import {
 } from '@device-center/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { readTotal } from '../../db/device-totals.ts';
-import { DEVICES_COUNTED_MAX, type DeviceQuery, deviceAnswer, readDeviceRows } from '../../db/devices.ts';
 import type { Scope } from '../../db/scope.ts';
+import { DEVICES_COUNTED_MAX, type DeviceQuery, deviceAnswer, readDeviceRows } from '../../domain/device/devices.ts';
+import { readTotal } from '../../domain/device/totals.ts';
 import type { FilteredDevices } from './device.filter.ts';
 
 type ListInput = { pageIndex: number; pageSize: number; sortField: DeviceSortFieldId; sortMode: 1 | 2 };

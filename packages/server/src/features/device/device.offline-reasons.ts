@@ -1,8 +1,8 @@
 import type { Language, OfflineReason } from '@device-center/contract';
 import type { RecordDb } from '../../db/connect.ts';
-import type { DeviceRecord } from '../../db/devices.ts';
-import { offlineReasons } from '../../db/offline-reasons.ts';
-import { problemIn } from '../../db/value-problem.ts';
+import type { DeviceRecord } from '../../domain/device/devices.ts';
+import { offlineReasons } from '../../domain/device/offline-reasons.ts';
+import { problemIn } from '../../domain/model/value-problem.ts';
 import { iso } from '../../platform/time.ts';
 
 const lastOf = (records: RecordDb, { device_id, tenancy_id }: DeviceRecord, statuses: (1 | 2 | 3)[]) =>

@@ -7,16 +7,16 @@ import {
   type Output,
   type RejectedRow,
 } from '@device-center/contract';
-import { lockUsableApplication } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
-import { attributeColumns } from '../../db/device-attributes.ts';
-import { findReserved, removeReserved } from '../../db/device-ids.ts';
-import { visibleDevices } from '../../db/devices.ts';
 import { uniqueViolation } from '../../db/errors.ts';
-import { auditOfProduct, findProduct, lockProducts, type ProductRecord } from '../../db/products.ts';
 import { type Scope, scopeOf } from '../../db/scope.ts';
-import { assertMayRegister, recordTakenIds } from '../../db/taken-ids.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { lockUsableApplication } from '../../domain/application/applications.ts';
+import { attributeColumns } from '../../domain/device/attributes.ts';
+import { visibleDevices } from '../../domain/device/devices.ts';
+import { findReserved, removeReserved } from '../../domain/device/ids.ts';
+import { assertMayRegister, recordTakenIds } from '../../domain/device/taken-ids.ts';
+import { auditOfProduct, findProduct, lockProducts, type ProductRecord } from '../../domain/product/products.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

@@ -6,8 +6,8 @@ import {
   fieldErrors,
   fieldTexts,
   fill,
-  mapAttributes,
   type Language,
+  mapAttributes,
 } from '@device-center/contract';
 import type { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';

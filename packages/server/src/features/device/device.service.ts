@@ -1,8 +1,8 @@
 import type { deviceCalls, Input, OfflineReason, Output } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { deviceAnswer, findDevice } from '../../db/devices.ts';
-import { acceptsProductSecret } from '../../db/product-secret.ts';
-import { zoneNameIn } from '../../db/zones.ts';
+import { deviceAnswer, findDevice } from '../../domain/device/devices.ts';
+import { acceptsProductSecret } from '../../domain/product/secret.ts';
+import { zoneNameIn } from '../../domain/zone/zones.ts';
 import type { Context } from '../../platform/actor.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { iso, isoOrBlank } from '../../platform/time.ts';

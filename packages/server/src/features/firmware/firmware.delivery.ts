@@ -1,7 +1,7 @@
-import { type bucketCalls, type Input, type Output, inProgressStatuses, undoneStatuses } from '@device-center/contract';
+import { type bucketCalls, type Input, inProgressStatuses, type Output, undoneStatuses } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { findByToken } from '../../db/device-tokens.ts';
-import { onRegistration, recordNoOf } from '../../db/ota-records.ts';
+import { findByToken } from '../../domain/device/tokens.ts';
+import { onRegistration, recordNoOf } from '../../domain/ota/records.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';

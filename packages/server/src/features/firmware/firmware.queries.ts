@@ -12,11 +12,11 @@ import {
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
 import { readPage } from '../../db/paging.ts';
-import { tenancyNameIn } from '../../db/platform-ids.ts';
-import { findProduct } from '../../db/products.ts';
 import { listScope, type Scope, scopeOf } from '../../db/scope.ts';
 import { storedJson } from '../../db/stored.ts';
-import { versionsOf } from '../../db/versions.ts';
+import { versionsOf } from '../../domain/ota/versions.ts';
+import { findProduct } from '../../domain/product/products.ts';
+import { tenancyNameIn } from '../../domain/tenant/platform-ids.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { iso } from '../../platform/time.ts';

@@ -2,8 +2,8 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import type { FirmwareKey, ManifestContent, SignedManifest } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
-import { PLATFORM } from '../../db/platform-ids.ts';
 import { lockTenancies } from '../../db/scope.ts';
+import { PLATFORM } from '../../domain/tenant/platform-ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 type SignerDeps = { db: Db; secrets: Pick<SecretBox, 'seal' | 'open'> };

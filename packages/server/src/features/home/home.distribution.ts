@@ -1,8 +1,8 @@
 import { type FleetDistribution, type FleetState, fleetStates, PRODUCTS_SHOWN } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { hasRehearsed, isOfFleet } from '../../db/rehearsed-devices.ts';
 import type { Scope } from '../../db/scope.ts';
+import { hasRehearsed, isOfFleet } from '../../domain/device/rehearsal-devices.ts';
 
 /** The first matching state of a device, in the order of importance for operators. */
 const stateOf = (now: number) => sql<FleetState>`case

@@ -10,13 +10,13 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { lostMessages } from '../../db/lost-messages.ts';
 import { listScope, type Scope } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { firstSequenceIdAt } from '../../platform/ids.ts';
 import { memoizeWithTtl } from '../../platform/memoize-with-ttl.ts';
 import { iso } from '../../platform/time.ts';
 import { lastDays, lastMonths, type Span, startOfDay } from '../../platform/time-zone.ts';
+import { lostMessages } from '../../records/lost-messages.ts';
 import { countedEver, countedIn } from './home.counters.ts';
 import { readDistribution } from './home.distribution.ts';
 import { fleetAt, fleetNow } from './home.snapshot.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { totalOf } from '../../db/device-totals.ts';
-import { hasRehearsed, isRehearsed } from '../../db/rehearsed-devices.ts';
 import type { Scope } from '../../db/scope.ts';
+import { hasRehearsed, isRehearsed } from '../../domain/device/rehearsal-devices.ts';
+import { totalOf } from '../../domain/device/totals.ts';
 import { quarterHourOf } from '../../records/batch.ts';
 
 /** 40 days: enough for "since yesterday" in every time zone, and for a hub that was off for a month. */

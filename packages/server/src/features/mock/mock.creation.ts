@@ -6,13 +6,13 @@ import {
   NodeType,
   type Output,
 } from '@device-center/contract';
-import { findUsableApplication, lockUsableApplication } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
-import { attributeColumns } from '../../db/device-attributes.ts';
-import { auditOfDevice, lockDevices } from '../../db/devices.ts';
-import { findProduct, lockProducts, type ProductRecord } from '../../db/products.ts';
-import { versionColumns } from '../../db/version-keys.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { findUsableApplication, lockUsableApplication } from '../../domain/application/applications.ts';
+import { attributeColumns } from '../../domain/device/attributes.ts';
+import { auditOfDevice, lockDevices } from '../../domain/device/devices.ts';
+import { versionColumns } from '../../domain/ota/version-keys.ts';
+import { findProduct, lockProducts, type ProductRecord } from '../../domain/product/products.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { foldCase } from '../../platform/fold-case.ts';

@@ -17,10 +17,10 @@ import {
 import { type Selectable, sql } from 'kysely';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
-import { type DeviceRecord, deviceAnswer, findDevice, readDeviceRows } from '../../db/devices.ts';
-import { productFunctionsOf, type StoredFunction } from '../../db/functions.ts';
 import type { MockDeviceTable } from '../../db/hub-tables.ts';
 import { storedJson, storedSecret } from '../../db/stored.ts';
+import { type DeviceRecord, deviceAnswer, findDevice, readDeviceRows } from '../../domain/device/devices.ts';
+import { productFunctionsOf, type StoredFunction } from '../../domain/model/functions.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';

@@ -3,8 +3,8 @@ import { type Bucket, MOCK_FIRST_DATA_ID, MOCK_TENANT, MockRunMode } from '@devi
 import type { Mock } from '@device-center/virtual-device';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db } from '../../db/connect.ts';
-import { readDeviceRows } from '../../db/devices.ts';
 import { isLeaseFree, leaseUntil } from '../../db/lease.ts';
+import { readDeviceRows } from '../../domain/device/devices.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { childrenOf, type MockRecord, profilesOf, sequenceOf } from './mock.queries.ts';

@@ -1,4 +1,5 @@
 import {
+  fieldPath,
   type Input,
   MOCK_FIRST_DATA_ID,
   MOCK_RUNS_MAX,
@@ -6,16 +7,15 @@ import {
   type mockCalls,
   type Output,
   PROTOCOL_VERSION,
-  fieldPath,
   valueProblemText,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { containsAny } from '../../db/contains.ts';
-import { requestDisconnect } from '../../db/device-instructions.ts';
-import { auditOfDevice, devicesOf, lockDevices, readDeviceRecords } from '../../db/devices.ts';
-import { productFunctionsOf } from '../../db/functions.ts';
 import { isOtherTenant, lockTenancies, scopeOf } from '../../db/scope.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { auditOfDevice, devicesOf, lockDevices, readDeviceRecords } from '../../domain/device/devices.ts';
+import { requestDisconnect } from '../../domain/device/instructions.ts';
+import { productFunctionsOf } from '../../domain/model/functions.ts';
 import { BadInput } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

@@ -2,31 +2,31 @@ import {
   bareFunction,
   compareModels,
   exportModel,
+  type FunctionWithId,
   type Input,
   isBreaking,
-  type FunctionWithId,
   type ModelDifference,
   mergeModels,
   type modelCalls,
   type Output,
   PRODUCT_FUNCTIONS_MAX,
 } from '@device-center/contract';
-import { resolveFunctions } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
+import { withAudit } from '../../db/with-audit.ts';
+import { resolveFunctions } from '../../domain/category/categories.ts';
+import { auditOfModels, isUnchanged } from '../../domain/model/changes.ts';
 import {
-  singleSignCodeField,
   appended,
   productFunctionsOf,
   replaced,
   type StoredFunction,
+  singleSignCodeField,
   withIds,
   without,
-} from '../../db/functions.ts';
-import { auditOfModels, isUnchanged } from '../../db/model-changes.ts';
-import { countProductDevices, readModelVersion, writeModel } from '../../db/models.ts';
-import { auditOfProduct, findProduct, lockProducts } from '../../db/products.ts';
-import { assertNotSynced } from '../../db/sync-flags.ts';
-import { withAudit } from '../../db/with-audit.ts';
+} from '../../domain/model/functions.ts';
+import { countProductDevices, readModelVersion, writeModel } from '../../domain/model/models.ts';
+import { auditOfProduct, findProduct, lockProducts } from '../../domain/product/products.ts';
+import { assertNotSynced } from '../../domain/sync/flags.ts';
 import { checkFunction } from '../../http/check-function.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

@@ -10,9 +10,9 @@ import {
   UpgradeStatus,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { lockTask, logTask, type OtaTask, readTally, recordNoOf } from '../../db/ota-records.ts';
 import { scopeOf } from '../../db/scope.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { lockTask, logTask, type OtaTask, readTally, recordNoOf } from '../../domain/ota/records.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Notifier } from '../../platform/notifier.ts';

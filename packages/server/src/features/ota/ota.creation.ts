@@ -1,12 +1,12 @@
 import type { Input, Output, otaCalls } from '@device-center/contract';
 import type { Insertable } from 'kysely';
-import { requireApplicationOf } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
 import type { OtaTaskTable } from '../../db/hub-tables.ts';
-import { analyzeUpgrades, logTask, type OtaTask } from '../../db/ota-records.ts';
-import { findBareVersion, lockVersions, type OtaVersion } from '../../db/versions.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { requireApplicationOf } from '../../domain/application/applications.ts';
+import { analyzeUpgrades, logTask, type OtaTask } from '../../domain/ota/records.ts';
+import { findBareVersion, lockVersions, type OtaVersion } from '../../domain/ota/versions.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { foldCase } from '../../platform/fold-case.ts';

@@ -1,6 +1,7 @@
 import {
   deviceCodes,
   FailReason,
+  inProgressStatuses,
   isActiveTask,
   isUnfinished,
   nextTaskStatus,
@@ -8,7 +9,6 @@ import {
   TaskStatus,
   TaskType,
   UpgradeStatus,
-  inProgressStatuses,
   unfinishedStatuses,
 } from '@device-center/contract';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
@@ -27,7 +27,7 @@ import {
   readTally,
   recordKeyColumns,
   revertNotified,
-} from '../../db/ota-records.ts';
+} from '../../domain/ota/records.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { attributesOf, moveTask } from './ota.lifecycle.ts';

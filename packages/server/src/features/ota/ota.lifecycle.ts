@@ -1,18 +1,18 @@
 import {
   FailReason,
+  inProgressStatuses,
   isUnfinished,
   nextTaskStatus,
-  type TaskEvent,
   type TaskContext,
+  type TaskEvent,
   TaskStatus,
   type TaskStatusId,
   UpgradeStatus,
   type UpgradeTally,
-  inProgressStatuses,
   undoneStatuses,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
+import { logTask, type OtaTask, readTally } from '../../domain/ota/records.ts';
 import { notifyCancelled } from './ota.notify.ts';
 import { onlineRecipients, releaseReservations } from './ota.reservations.ts';
 import { openRun } from './ota.runs.ts';

@@ -1,8 +1,8 @@
 import { type SignedManifest, type UpgradeOrder, UpgradeStatus } from '@device-center/contract';
-import { insertCommands, type NewCommand, newCommand, systemServicePayload } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
-import type { OtaTask } from '../../db/ota-records.ts';
 import { storedJson } from '../../db/stored.ts';
+import { insertCommands, type NewCommand, newCommand, systemServicePayload } from '../../domain/device/commands.ts';
+import type { OtaTask } from '../../domain/ota/records.ts';
 
 /** The parts of a version that every upgrade order contains. */
 export type TargetVersion = {

@@ -1,10 +1,10 @@
 import type { Input, Output, otaCalls } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
-import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
 import { transact } from '../../db/errors.ts';
-import type { OtaTask } from '../../db/ota-records.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { requestDisconnect, revokeTokens } from '../../domain/device/instructions.ts';
+import { removeDeviceRecords, removeDeviceRows } from '../../domain/device/removal.ts';
+import type { OtaTask } from '../../domain/ota/records.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { findTargetVersion, type OtaCreation, taskRowOf } from './ota.creation.ts';
 

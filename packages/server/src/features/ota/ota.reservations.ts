@@ -7,10 +7,10 @@ import {
   undoneStatuses,
 } from '@device-center/contract';
 import { sql } from 'kysely';
-import { routeIdOf } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
 import { uniqueViolation } from '../../db/errors.ts';
-import { type OtaRecord, type OtaTask, onRegistration } from '../../db/ota-records.ts';
+import { routeIdOf } from '../../domain/device/commands.ts';
+import { type OtaRecord, type OtaTask, onRegistration } from '../../domain/ota/records.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { notifyCancelled, type Recipient } from './ota.notify.ts';
 import type { RecordRange } from './ota.targets.ts';

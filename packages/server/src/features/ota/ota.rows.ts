@@ -13,11 +13,11 @@ import {
   type UpgradeTally,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { type OtaTask, onRegistration, readTally } from '../../db/ota-records.ts';
-import { tenancyNameIn } from '../../db/platform-ids.ts';
 import type { Scope } from '../../db/scope.ts';
 import { scopeOf } from '../../db/scope.ts';
 import { storedJson, storedName } from '../../db/stored.ts';
+import { type OtaTask, onRegistration, readTally } from '../../domain/ota/records.ts';
+import { tenancyNameIn } from '../../domain/tenant/platform-ids.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { iso, isoOrBlank } from '../../platform/time.ts';

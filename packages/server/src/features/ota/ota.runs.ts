@@ -1,7 +1,7 @@
 import { doneStatuses, TaskType, UpgradeStatus, type UpgradeStatusId } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { type OtaTask, readTally } from '../../db/ota-records.ts';
+import { type OtaTask, readTally } from '../../domain/ota/records.ts';
 import { preemptLowerRanks, reserveWaiting } from './ota.reservations.ts';
 import { addNewTargets, shuffledPosition } from './ota.targets.ts';
 

@@ -1,6 +1,6 @@
 import { type Input, type otaCalls, TASK_LENGTH_MS, TaskType } from '@device-center/contract';
 import { Cron } from 'croner';
-import type { OtaTask } from '../../db/ota-records.ts';
+import type { OtaTask } from '../../domain/ota/records.ts';
 import { AppError } from '../../platform/app-error.ts';
 
 type ScheduleInput = Pick<

@@ -1,9 +1,9 @@
 import { countDevices, countInProgress } from '@device-center/contract';
 import { sql } from 'kysely';
-import { routeIdOf } from '../../db/commands.ts';
 import type { Db } from '../../db/connect.ts';
-import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
 import { storedJson } from '../../db/stored.ts';
+import { routeIdOf } from '../../domain/device/commands.ts';
+import { logTask, type OtaTask, readTally } from '../../domain/ota/records.ts';
 import { type LinkFor, notifyDevices, type Recipient, type TargetVersion } from './ota.notify.ts';
 
 const BATCH_MAX = 200;

@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
-import type { OtaTask } from '../../db/ota-records.ts';
-import { isOfFleet } from '../../db/rehearsed-devices.ts';
 import { storedJson } from '../../db/stored.ts';
+import { deletingApplications } from '../../domain/application/applications.ts';
+import { isOfFleet } from '../../domain/device/rehearsal-devices.ts';
+import type { OtaTask } from '../../domain/ota/records.ts';
 
 /** Selects the target devices of a task: by the version they run or by ID, in one application or in all. */
 export type TargetSelector = {

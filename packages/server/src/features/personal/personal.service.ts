@@ -9,11 +9,11 @@ import {
 import type { Db } from '../../db/connect.ts';
 import { uniqueViolation } from '../../db/errors.ts';
 import type { UserAccountTable } from '../../db/hub-tables.ts';
-import { addPicture, readPicture, removePictures } from '../../db/pictures.ts';
-import { findProfile, imagePath } from '../../db/profile.ts';
 import { storedJson } from '../../db/stored.ts';
-import { removeUsers } from '../../db/users.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { addPicture, readPicture, removePictures } from '../../domain/picture/pictures.ts';
+import { findProfile, imagePath } from '../../domain/user/profile.ts';
+import { removeUsers } from '../../domain/user/users.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

@@ -1,9 +1,9 @@
 import { type Input, type ProductOverview, type productCalls, VERSIONS_SHOWN } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { type DeviceQuery, devicesOf } from '../../db/devices.ts';
-import { findProduct } from '../../db/products.ts';
-import { hasRehearsed, isOfFleet } from '../../db/rehearsed-devices.ts';
+import { type DeviceQuery, devicesOf } from '../../domain/device/devices.ts';
+import { hasRehearsed, isOfFleet } from '../../domain/device/rehearsal-devices.ts';
+import { findProduct } from '../../domain/product/products.ts';
 import type { Context } from '../../platform/actor.ts';
 import { memoizeWithTtl } from '../../platform/memoize-with-ttl.ts';
 import { lastDays } from '../../platform/time-zone.ts';

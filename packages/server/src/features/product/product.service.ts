@@ -6,16 +6,18 @@ import {
   productClasses,
   productClassIds,
 } from '@device-center/contract';
-import { requireApplicationOf } from '../../db/applications.ts';
-import { lockUsableCategory } from '../../db/categories.ts';
 import type { Db } from '../../db/connect.ts';
 import { contains, containsAny } from '../../db/contains.ts';
-import { devicesOf, readDevices } from '../../db/devices.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
-import { openFunctionsOf } from '../../db/functions.ts';
-import { initialModelDifference, writeModel } from '../../db/models.ts';
 import { readPage } from '../../db/paging.ts';
-import { addPicture, readPicture, removePictures } from '../../db/pictures.ts';
+import { isOtherTenant, scopeOf, tenancyForNew } from '../../db/scope.ts';
+import { withAudit } from '../../db/with-audit.ts';
+import { requireApplicationOf } from '../../domain/application/applications.ts';
+import { lockUsableCategory } from '../../domain/category/categories.ts';
+import { devicesOf, readDevices } from '../../domain/device/devices.ts';
+import { openFunctionsOf } from '../../domain/model/functions.ts';
+import { initialModelDifference, writeModel } from '../../domain/model/models.ts';
+import { addPicture, readPicture, removePictures } from '../../domain/picture/pictures.ts';
 import {
   auditOfProduct,
   findProduct,
@@ -26,10 +28,8 @@ import {
   productsOf,
   selectProducts,
   withNames,
-} from '../../db/products.ts';
-import { isOtherTenant, scopeOf, tenancyForNew } from '../../db/scope.ts';
-import { assertNotSynced, markModelChanged } from '../../db/sync-flags.ts';
-import { withAudit } from '../../db/with-audit.ts';
+} from '../../domain/product/products.ts';
+import { assertNotSynced, markModelChanged } from '../../domain/sync/flags.ts';
 import type { UploadedFile } from '../../http/parse-input.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

@@ -1,5 +1,6 @@
 import { type Input, type Output, type QuotaName, type quotaCalls, quotaNames } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
+import { withAudit } from '../../db/with-audit.ts';
 import {
   DAY_MS,
   type Limits,
@@ -10,8 +11,7 @@ import {
   textsOf,
   uploadBytesOf,
   usageDay,
-} from '../../db/quotas.ts';
-import { withAudit } from '../../db/with-audit.ts';
+} from '../../domain/tenant/quotas.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Notifier } from '../../platform/notifier.ts';

@@ -1,6 +1,6 @@
 import { type Input, isDataId, type recordCalls } from '@device-center/contract';
 import type { RecordDb } from '../../db/connect.ts';
-import type { DeviceRecord } from '../../db/devices.ts';
+import type { DeviceRecord } from '../../domain/device/devices.ts';
 import { csvOf } from '../../platform/csv.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { firstSequenceIdAt } from '../../platform/ids.ts';

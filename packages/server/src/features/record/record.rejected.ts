@@ -9,10 +9,10 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { readLatest } from '../../db/record-paging.ts';
 import { isOtherTenant, scopeOf } from '../../db/scope.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { iso } from '../../platform/time.ts';
+import { readLatest } from './record.paging.ts';
 import { connectAnswer, textContains } from './record.rows.ts';
 
 type Calls = typeof recordCalls;

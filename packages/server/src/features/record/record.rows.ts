@@ -14,7 +14,7 @@ import type {
   PropertySampleTable,
 } from '../../db/record-tables.ts';
 import { storedJson } from '../../db/stored.ts';
-import { problemIn } from '../../db/value-problem.ts';
+import { problemIn } from '../../domain/model/value-problem.ts';
 import { iso, isoOrBlank } from '../../platform/time.ts';
 
 export const connectAnswer = (language: Language, row: Selectable<ConnectRecordTable>): ConnectRow => ({

@@ -1,15 +1,15 @@
 import { type Input, LATEST_SHOWN, type Output, type recordCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { findDevice } from '../../db/devices.ts';
-import { readLatest } from '../../db/record-paging.ts';
 import { storedJson } from '../../db/stored.ts';
+import { findDevice } from '../../domain/device/devices.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { FileAnswer } from '../../platform/file-answer.ts';
 import { iso } from '../../platform/time.ts';
 import { hasLines, logFileAnswer, readLogFileName } from './record.log-file.ts';
 import { exportMessages, filteredMessages, firstRecordId } from './record.messages.ts';
+import { readLatest } from './record.paging.ts';
 import { connectAnswer, logAnswer, messageAnswer, textContains, valueAnswer } from './record.rows.ts';
 
 type Calls = typeof recordCalls;

@@ -8,8 +8,8 @@ import {
   type TaskUpdates,
 } from '@device-center/contract';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { type DeviceRecord, findDevice } from '../../db/devices.ts';
 import { listScope } from '../../db/scope.ts';
+import { type DeviceRecord, findDevice } from '../../domain/device/devices.ts';
 import type { EventStream } from '../../http/event-stream.ts';
 import { permit } from '../../http/permit.ts';
 import type { Actor, Context } from '../../platform/actor.ts';

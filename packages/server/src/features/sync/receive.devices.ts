@@ -1,12 +1,11 @@
 import { NodeType, type SyncedDevice, type SyncItem, syncedDevice } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { attributeColumns } from '../../db/device-attributes.ts';
-import { findReserved, removeReserved } from '../../db/device-ids.ts';
 import { transact } from '../../db/errors.ts';
-import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
-import { markReceived } from '../../db/sync-flags.ts';
-import { versionColumns } from '../../db/version-keys.ts';
+import { attributeColumns } from '../../domain/device/attributes.ts';
+import { findReserved, removeReserved } from '../../domain/device/ids.ts';
+import { versionColumns } from '../../domain/ota/version-keys.ts';
+import { markReceived } from '../../domain/sync/flags.ts';
 import { foldCase } from '../../platform/fold-case.ts';
 import { nextSequenceId } from '../../platform/ids.ts';
 import {
@@ -18,6 +17,7 @@ import {
   refusedResult,
 } from './receive.result.ts';
 import { hashOf } from './sync.items.ts';
+import { propertiesOf, propertyProblem } from './sync.property-values.ts';
 import type { Reason } from './sync.reason.ts';
 
 type Deps = { db: Db; records: RecordDb };

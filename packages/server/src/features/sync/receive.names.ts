@@ -1,7 +1,7 @@
 import type { SyncedModel, SyncItem } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
-import { lockProducts } from '../../db/products.ts';
+import { lockProducts } from '../../domain/product/products.ts';
 import { foldCase } from '../../platform/fold-case.ts';
 import { compareWithRow, type ReceiveTarget } from './receive.result.ts';
 

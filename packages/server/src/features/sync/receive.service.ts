@@ -10,12 +10,12 @@ import {
   type syncDeliveryCalls,
   ZoneType,
 } from '@device-center/contract';
-import { type ApiKeyRow, requireApiKey } from '../../db/api-keys.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { tenancyNameIn } from '../../db/platform-ids.ts';
-import { assertMayRegister, recordTakenIds } from '../../db/taken-ids.ts';
 import { withAudit } from '../../db/with-audit.ts';
-import { zoneNameIn } from '../../db/zones.ts';
+import { assertMayRegister, recordTakenIds } from '../../domain/device/taken-ids.ts';
+import { tenancyNameIn } from '../../domain/tenant/platform-ids.ts';
+import { type ApiKeyRow, requireApiKey } from '../../domain/user/api-keys.ts';
+import { zoneNameIn } from '../../domain/zone/zones.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';

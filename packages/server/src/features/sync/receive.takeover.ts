@@ -1,9 +1,9 @@
 import type { deviceTakeoverCalls, Input, Output, productTakeoverCalls } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { auditOfDevice, findDevice, lockDevices } from '../../db/devices.ts';
-import { auditOfProduct, findProduct, lockProducts } from '../../db/products.ts';
-import { markModelChanged } from '../../db/sync-flags.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { auditOfDevice, findDevice, lockDevices } from '../../domain/device/devices.ts';
+import { auditOfProduct, findProduct, lockProducts } from '../../domain/product/products.ts';
+import { markModelChanged } from '../../domain/sync/flags.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 

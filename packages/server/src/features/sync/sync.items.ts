@@ -8,11 +8,11 @@ import {
 } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { attributesOf } from '../../db/device-attributes.ts';
 import { transact } from '../../db/errors.ts';
-import { functionOf } from '../../db/functions.ts';
-import { propertiesOf, propertyProblem } from '../../db/property-values.ts';
+import { attributesOf } from '../../domain/device/attributes.ts';
+import { functionOf } from '../../domain/model/functions.ts';
 import { digest, firstSequenceIdAt } from '../../platform/ids.ts';
+import { propertiesOf, propertyProblem } from './sync.property-values.ts';
 
 type Deps = { db: Db; records: RecordDb; installationId: string };
 

@@ -1,11 +1,11 @@
 import { SyncDataType } from '@device-center/contract';
 import { expressionBuilder } from 'kysely';
-import { deletingApplications } from '../../db/applications.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HubTables } from '../../db/hub-tables.ts';
-import { isOfFleet } from '../../db/rehearsed-devices.ts';
-import { markModelChanged, newRecord } from '../../db/sync-flags.ts';
-import type { ZoneScope } from '../../db/zone-scope.ts';
+import { deletingApplications } from '../../domain/application/applications.ts';
+import { isOfFleet } from '../../domain/device/rehearsal-devices.ts';
+import { markModelChanged, newRecord } from '../../domain/sync/flags.ts';
+import type { ZoneScope } from '../../domain/zone/scope.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Peers } from './sync.deliver.ts';
 import { havePeersChanged, PEERS_CHANGING, serializePeers } from './sync.peers.ts';

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { transact } from '../../db/errors.ts';
 import type { SyncRecordTable } from '../../db/hub-tables.ts';
-import { isInScope } from '../../db/zone-scope.ts';
+import { isInScope } from '../../domain/zone/scope.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { batches, type Delivery, NodeUnavailableError, type Peers, type Undelivered } from './sync.deliver.ts';

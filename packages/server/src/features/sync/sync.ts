@@ -1,7 +1,7 @@
 import { deviceTakeoverCalls, productTakeoverCalls, syncCalls, syncDeliveryCalls } from '@device-center/contract';
-import { requireApiKey } from '../../db/api-keys.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { installationIdOf } from '../../db/installation.ts';
+import { installationIdOf } from '../../domain/sync/installation.ts';
+import { requireApiKey } from '../../domain/user/api-keys.ts';
 import type { Mount } from '../../http/mount.ts';
 import { IDLE_MS } from '../../platform/jobs.ts';
 import type { Log } from '../../platform/log.ts';

@@ -1,13 +1,13 @@
 import type { Input, Language, Output, tenancyCalls } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
-import { requestDisconnect } from '../../db/device-instructions.ts';
-import { endTokensOf } from '../../db/device-tokens.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
-import { tenancyNameIn } from '../../db/platform-ids.ts';
 import { lockTenancies } from '../../db/scope.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { requestDisconnect } from '../../domain/device/instructions.ts';
+import { endTokensOf } from '../../domain/device/tokens.ts';
+import { tenancyNameIn } from '../../domain/tenant/platform-ids.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { foldCase } from '../../platform/fold-case.ts';

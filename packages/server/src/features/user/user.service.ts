@@ -3,12 +3,12 @@ import type { Db } from '../../db/connect.ts';
 import { contains } from '../../db/contains.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../../db/errors.ts';
 import { readPage } from '../../db/paging.ts';
-import { roleNameIn, tenancyNameIn } from '../../db/platform-ids.ts';
-import { requireNoMoreRights, requireRole } from '../../db/roles.ts';
 import { isOtherTenant, type Scope, scopeOf, tenancyForNew } from '../../db/scope.ts';
-import { assertMayRegister, recordTakenIds } from '../../db/taken-ids.ts';
-import { ensureAdministratorRemains, removeUsers } from '../../db/users.ts';
 import { withAudit } from '../../db/with-audit.ts';
+import { assertMayRegister, recordTakenIds } from '../../domain/device/taken-ids.ts';
+import { roleNameIn, tenancyNameIn } from '../../domain/tenant/platform-ids.ts';
+import { requireNoMoreRights, requireRole } from '../../domain/user/roles.ts';
+import { ensureAdministratorRemains, removeUsers } from '../../domain/user/users.ts';
 import type { Actor, Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { foldCase } from '../../platform/fold-case.ts';
@@ -108,7 +108,11 @@ export const createUserService = ({ db, outbox, sessions, passwordMessage, publi
       .select('user_id')
       .where('tenancy_id', '=', tenancyId)
       .where((row) =>
-        row.or([row('username_key', '=', foldCase(value)), row('email_key', '=', foldCase(value)), row('phone', '=', value)]),
+        row.or([
+          row('username_key', '=', foldCase(value)),
+          row('email_key', '=', foldCase(value)),
+          row('phone', '=', value),
+        ]),
       )
       .executeTakeFirst();
     if (!own) await recordTakenIds(db, context, { callerId, tenancyId, code: taken.code, ids: [value] });

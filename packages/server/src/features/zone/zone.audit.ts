@@ -1,5 +1,5 @@
 import type { Input, zoneCalls } from '@device-center/contract';
-import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
+import type { ZoneNodeRow } from '../../domain/zone/nodes.ts';
 import { attributesOf } from './zone.view.ts';
 
 type AuditedZone = Pick<

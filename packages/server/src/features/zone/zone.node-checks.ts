@@ -1,7 +1,7 @@
 import { ZoneType } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { nodeAccess, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import { nodeAccess, type ZoneNodeRow } from '../../domain/zone/nodes.ts';
 import type { Log } from '../../platform/log.ts';
 import { type NodeFailure, toNodeFailure } from '../../platform/outbound/node-failure.ts';
 import type { Outbound } from '../../platform/outbound/outbound.ts';

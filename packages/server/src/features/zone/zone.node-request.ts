@@ -1,4 +1,4 @@
-import type { NodeSecrets } from '../../db/zone-nodes.ts';
+import type { NodeSecrets } from '../../domain/zone/nodes.ts';
 import { authorizationOf } from '../../platform/outbound/authorization.ts';
 import { httpBase, type NodeAddress } from '../../platform/outbound/node-address.ts';
 import { NodeFailure } from '../../platform/outbound/node-failure.ts';

@@ -17,9 +17,9 @@ import {
   type zoneCalls,
 } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { PLATFORM } from '../../db/platform-ids.ts';
 import { withAudit } from '../../db/with-audit.ts';
-import { type NodeSecrets, openNodeSecrets, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import { PLATFORM } from '../../domain/tenant/platform-ids.ts';
+import { type NodeSecrets, openNodeSecrets, type ZoneNodeRow } from '../../domain/zone/nodes.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

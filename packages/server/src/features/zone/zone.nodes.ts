@@ -10,7 +10,7 @@ import {
   ServerType,
   ZoneType,
 } from '@device-center/contract';
-import { sealCertificate, type ZoneNodeRow } from '../../db/zone-nodes.ts';
+import { sealCertificate, type ZoneNodeRow } from '../../domain/zone/nodes.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { newId } from '../../platform/ids.ts';

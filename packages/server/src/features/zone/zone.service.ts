@@ -1,12 +1,12 @@
 import { type Input, issueText, type Language, ServerType, ZoneType, type zoneCalls } from '@device-center/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { requestDisconnect, revokeTokens } from '../../db/device-instructions.ts';
 import { uniqueViolation } from '../../db/errors.ts';
-import { PLATFORM } from '../../db/platform-ids.ts';
 import { withAudit } from '../../db/with-audit.ts';
-import type { ZoneNodeRow } from '../../db/zone-nodes.ts';
-import { zoneNameIn } from '../../db/zones.ts';
+import { requestDisconnect, revokeTokens } from '../../domain/device/instructions.ts';
+import { PLATFORM } from '../../domain/tenant/platform-ids.ts';
+import type { ZoneNodeRow } from '../../domain/zone/nodes.ts';
+import { zoneNameIn } from '../../domain/zone/zones.ts';
 import { BadInput, type UploadedFiles } from '../../http/parse-input.ts';
 import type { Context } from '../../platform/actor.ts';
 import { AppError } from '../../platform/app-error.ts';

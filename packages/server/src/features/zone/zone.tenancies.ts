@@ -1,7 +1,7 @@
 import type { Input, Language, Output, zoneCalls } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { tenancyIdsOf, tenancyNameIn } from '../../db/platform-ids.ts';
-import { readZoneScopes, type ZoneScope } from '../../db/zone-scope.ts';
+import { tenancyIdsOf, tenancyNameIn } from '../../domain/tenant/platform-ids.ts';
+import { readZoneScopes, type ZoneScope } from '../../domain/zone/scope.ts';
 import { AppError } from '../../platform/app-error.ts';
 
 type ScopeInput = Pick<Input<(typeof zoneCalls)['modifyZone']>, 'syncAll' | 'syncTenancies'>;

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts';
-import { attributeColumns } from '../../db/device-attributes.ts';
-import { versionColumns } from '../../db/version-keys.ts';
+import { attributeColumns } from '../../domain/device/attributes.ts';
+import { versionColumns } from '../../domain/ota/version-keys.ts';
 import { foldCase } from '../../platform/fold-case.ts';
 import { nextSequenceId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';

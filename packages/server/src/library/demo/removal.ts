@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseTime } from '../../db/clock.ts';
 import type { Db, RecordDb } from '../../db/connect.ts';
-import { requestDisconnect } from '../../db/device-instructions.ts';
-import { removeDeviceRecords, removeDeviceRows } from '../../db/device-removal.ts';
-import { endTokensOf } from '../../db/device-tokens.ts';
 import { transact } from '../../db/errors.ts';
-import { removeUsers } from '../../db/users.ts';
+import { requestDisconnect } from '../../domain/device/instructions.ts';
+import { removeDeviceRecords, removeDeviceRows } from '../../domain/device/removal.ts';
+import { endTokensOf } from '../../domain/device/tokens.ts';
+import { removeUsers } from '../../domain/user/users.ts';
 import { removeCounters } from './removal-counters.ts';
 
 /** Earlier versions used another name and other rows: those are not touched. */

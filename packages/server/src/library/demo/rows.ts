@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { checkParams, Menu, type ModelFunction } from '@device-center/contract';
 import type { Db } from '../../db/connect.ts';
-import { columnsOf, openFunctionsOf } from '../../db/functions.ts';
-import { initialModelDifference, writeModel } from '../../db/models.ts';
-import { addPicture } from '../../db/pictures.ts';
+import { columnsOf, openFunctionsOf } from '../../domain/model/functions.ts';
+import { initialModelDifference, writeModel } from '../../domain/model/models.ts';
+import { addPicture } from '../../domain/picture/pictures.ts';
 import { foldCase } from '../../platform/fold-case.ts';
 import { newId, newProductId, newSecret } from '../../platform/ids.ts';
 import { assetUrl } from '../../platform/locations.ts';

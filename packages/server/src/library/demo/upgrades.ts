@@ -2,7 +2,7 @@ import { closedStatus, compareVersions, TaskStatus, type UpgradeTally } from '@d
 import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { OtaDeviceTable, OtaTaskTable } from '../../db/hub-tables.ts';
-import { logTask, type OtaTask, readTally } from '../../db/ota-records.ts';
+import { logTask, type OtaTask, readTally } from '../../domain/ota/records.ts';
 import { taskRowOf } from '../../features/ota/ota.creation.ts';
 import { reserveWaiting } from '../../features/ota/ota.reservations.ts';
 import { scheduleOf } from '../../features/ota/ota.schedule.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/connect.ts';
-import { hasToken, tokenEndsAt } from '../../../db/device-tokens.ts';
+import { hasToken, tokenEndsAt } from '../../../domain/device/tokens.ts';
 import { digest } from '../../../platform/ids.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import { isTokenValid } from '../authenticate-message.ts';

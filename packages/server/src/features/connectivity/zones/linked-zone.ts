@@ -1,6 +1,6 @@
 import { ServerType, ZoneType } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
-import { type NodeSecrets, nodeAccess } from '../../../db/zone-nodes.ts';
+import { type NodeSecrets, nodeAccess } from '../../../domain/zone/nodes.ts';
 import type { NodeAddress } from '../../../platform/outbound/node-address.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 

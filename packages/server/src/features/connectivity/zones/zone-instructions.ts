@@ -1,6 +1,10 @@
 import { NodeType } from '@device-center/contract';
 import type { Db } from '../../../db/connect.ts';
-import { type DeviceInstruction, type DisconnectInstruction, isDisconnect } from '../../../db/device-instructions.ts';
+import {
+  type DeviceInstruction,
+  type DisconnectInstruction,
+  isDisconnect,
+} from '../../../domain/device/instructions.ts';
 import type { DeviceConnection, DeviceSession } from '../connection-registry.ts';
 import { denialReason } from '../device-session.ts';
 import type { Downlink } from '../downlink.ts';

@@ -1,7 +1,7 @@
 import { downTopic } from '@device-center/contract';
 import { databaseTime } from '../../../db/clock.ts';
 import type { Db, RecordDb } from '../../../db/connect.ts';
-import { installationIdOf } from '../../../db/installation.ts';
+import { installationIdOf } from '../../../domain/sync/installation.ts';
 import type { ClientHandle } from '../../../mqtt/server-types.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Outbound } from '../../../platform/outbound/outbound.ts';
