@@ -19,9 +19,9 @@ const main = async () => {
     readdirSync(inRoot(folder), { recursive: true }).map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
   ).filter((path) => TEST.test(path));
   const tags = files.sort().flatMap((path) => parseTags(path, read(path)));
-  const { everyCall } = await load('packages/contract/src/index.ts');
+  const { allCalls } = await load('packages/contract/src/index.ts');
   const { pages } = await load('packages/console/src/app/pages.ts');
-  const calls = everyCall.map(({ slice, name, call }) => ({
+  const calls = allCalls.map(({ slice, name, call }) => ({
     name: `${slice}.${name}`,
     address: `${call.method} ${call.path}`,
   }));
