@@ -51,6 +51,8 @@ const tiersOf = {
     if (head === 'ui') return { name: 'ui', rank: 0, skips: ['api'] };
     if (head === 'api') return { name: 'api', rank: 0, skips: ['ui'] };
     if (head === 'i18n') return { name: 'i18n', rank: 0, skips: ['ui', 'api'] };
+    // Each path carries the type of its page's search parameters, which the page's schema defines.
+    if (head === 'paths') return { name: 'paths', rank: 0, typesFromAbove: true };
     return { name: head, rank: 0 };
   },
 };
@@ -93,6 +95,7 @@ const betweenPackages = (from, to, test) => {
 const betweenTiers = (from, to, test, type) => {
   const [above, below] = [from.tier, to.tier];
   if (!above || !below || test) return undefined;
+  if (type && above.typesFromAbove) return undefined;
   if (below.rank > above.rank) return `${above.name} must not import ${below.name}: it stands above`;
   if (above.skips?.includes(below.name)) return `${above.name} must not import ${below.name}`;
   if (above.alone && below.rank === above.rank && below.name !== above.name) {

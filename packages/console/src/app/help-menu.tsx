@@ -1,11 +1,11 @@
 import { Menu } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Dropdown, type MenuProps } from 'antd';
 import { BookOpen, CircleHelp, ExternalLink, Keyboard, Rocket, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../api/session.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { homePath } from '../paths.ts';
+import { useNavigate } from '../ui/routing.ts';
 
 /** Links to the getting-started guide, the API description, the command palette and the keyboard shortcuts. */
 export const HelpMenu = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => {
@@ -17,7 +17,7 @@ export const HelpMenu = ({ onPalette, onKeys }: { onPalette: () => void; onKeys:
     key: 'guide',
     icon: <Rocket size={15} />,
     label: t('helpGuide'),
-    onClick: () => void navigate({ to: homePath, search: { guide: 1 } as never }),
+    onClick: () => void navigate({ to: homePath, search: { guide: 1 } }),
   };
   const items: MenuProps['items'] = [
     ...(mayGuide ? [guide] : []),

@@ -1,6 +1,7 @@
 import type { MenuRow } from '@device-center/contract';
 import { mayOpen, type Session } from '../api/session.ts';
 import type { PageEntry } from '../ui/page-entry.ts';
+import type { Path } from '../ui/routing.ts';
 
 export type NavGroup = { key: string; name: string; items: MenuRow[] };
 
@@ -41,5 +42,5 @@ export const navigationOf = (menus: readonly MenuRow[], granted: ReadonlySet<num
 export const openPages = (pages: readonly PageEntry[], session: Session | null): PageEntry[] =>
   pages.filter((page) => page.palette === 'page' && mayOpen(page.menus, session));
 
-export const firstPage = (pages: readonly PageEntry[], session: Session | null, under = ''): string | undefined =>
+export const firstPage = (pages: readonly PageEntry[], session: Session | null, under = ''): Path | undefined =>
   openPages(pages, session).find((page) => page.path.startsWith(under))?.path;

@@ -1,18 +1,20 @@
-import { Link, useSearch } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
 import { PublicFrame } from '../features/account/public-frame.tsx';
+import { loginPath } from '../paths.ts';
 import { AntdRoot } from '../ui/antd-root.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { Link, usePageSearch } from '../ui/routing.ts';
 import { EmptyState } from '../ui/states.tsx';
 import { openPages } from './navigation.ts';
+import { notFoundSearch } from './not-found-search.ts';
 import { pages } from './pages.ts';
 import { Shell } from './shell.tsx';
 
 const NotFound = () => {
   const { t } = useTranslation('shell');
-  const { path }: { path?: string } = useSearch({ strict: false });
+  const { path } = usePageSearch(notFoundSearch);
   const session = useSession();
   return (
     <>
@@ -24,7 +26,7 @@ const NotFound = () => {
           text={<code>{path ?? '—'}</code>}
           action={
             <nav className="dc-page-links" aria-label={t('goTo')}>
-              {session === null && <Link to="/">{t('toLogin')}</Link>}
+              {session === null && <Link to={loginPath}>{t('toLogin')}</Link>}
               {openPages(pages, session).map((page) => (
                 <Link key={page.path} to={page.path}>
                   {page.title()}

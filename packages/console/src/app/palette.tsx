@@ -1,5 +1,4 @@
 import { languages } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Modal } from 'antd';
 import { Command, defaultFilter } from 'cmdk';
 import { ArrowRight, Cpu, Globe, Package, Palette as PaletteIcon, Plus } from 'lucide-react';
@@ -8,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../api/session.ts';
 import { changeLanguage, languageNames } from '../i18n/language.ts';
 import { changePreferences } from '../ui/preferences.ts';
+import { type Path, useNavigate } from '../ui/routing.ts';
 import { themeChoices, themeTextKeys } from '../ui/switches.tsx';
 import { openPages } from './navigation.ts';
 import { pages } from './pages.ts';
@@ -29,7 +29,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
   const [typed, setTyped] = useState('');
   const { devices, products } = usePaletteSearch(typed);
   const navigate = useNavigate();
-  const go = (to: string) => void navigate({ to });
+  const go = (to: Path) => void navigate({ to });
   const foundItem =
     (icon: ReactNode) =>
     ({ id, name, path }: Found): Item => ({ key: path, icon, text: name, hint: id, found: true, run: () => go(path) });

@@ -4,25 +4,26 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Navigate,
   Outlet,
   type RouterHistory,
-  redirect,
   stripSearchParams,
 } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { z } from 'zod';
 import { currentSession, mayOpen, useSession } from '../api/session.ts';
+import { loginSearch } from '../features/account/login-search.ts';
 import { loadFromHub } from '../hub-watch.ts';
 import { loadAllTexts } from '../i18n/start.ts';
+import { landingPath, loginPath, notFoundPath, recoverPath } from '../paths.ts';
 import { CrashView } from '../ui/error-boundary.tsx';
 import type { PageEntry, PageProps } from '../ui/page-entry.ts';
+import { Navigate, redirect } from '../ui/routing.ts';
 import { firstPage } from './navigation.ts';
+import { notFoundSearch } from './not-found-search.ts';
 import { pages as registeredPages } from './pages.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 
-const NotFoundRedirect = () => <Navigate to="/404" search={{ path: location.pathname } as never} replace />;
+const NotFoundRedirect = () => <Navigate to={notFoundPath} search={{ path: location.pathname }} replace />;
 
 const NoPages = lazyRouteComponent(
   loadFromHub(() => import('./no-pages-page.tsx')),
@@ -79,7 +80,7 @@ const pageRoute = (shell: AnyRoute, page: PageEntry): AnyRoute => {
       ? {}
       : {
           validateSearch: (typed: Record<string, unknown>) => search.parse(typed),
-          search: { middlewares: [stripSearchParams(search.parse({}) as never)] },
+          search: { middlewares: [stripSearchParams(search.parse({}))] },
         }),
   }) as unknown as AnyRoute;
 };
@@ -89,7 +90,7 @@ const folderRoutes = (shell: AnyRoute, pages: readonly PageEntry[]): AnyRoute[] 
   const folders = new Set(
     pages.filter(({ palette }) => palette === 'page').map(({ path }) => `/${path.split('/')[1]}`),
   );
-  const paths = new Set(pages.map(({ path }) => path));
+  const paths = new Set<string>(pages.map(({ path }) => path));
   return [...folders]
     .filter((folder) => !paths.has(folder))
     .map(
@@ -98,7 +99,7 @@ const folderRoutes = (shell: AnyRoute, pages: readonly PageEntry[]): AnyRoute[] 
           getParentRoute: () => shell,
           path: folder,
           beforeLoad: () => {
-            throw redirect({ to: firstPage(pages, currentSession(), `${folder}/`) ?? '/home', replace: true });
+            throw redirect({ to: firstPage(pages, currentSession(), `${folder}/`) ?? landingPath, replace: true });
           },
         }) as unknown as AnyRoute,
     );
@@ -110,29 +111,22 @@ export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPage
   const root = createRoot();
   const login = createRoute({
     getParentRoute: () => root,
-    path: '/',
-    // '//host' would lead to another site.
-    validateSearch: z.object({
-      redirect: z
-        .string()
-        .regex(/^\/(?![/\\])/)
-        .optional()
-        .catch(undefined),
-    }),
+    path: loginPath,
+    validateSearch: loginSearch,
     beforeLoad: () => {
-      if (currentSession()) throw redirect({ to: '/home', replace: true });
+      if (currentSession()) throw redirect({ to: landingPath, replace: true });
     },
     component: lazyRouteComponent(loadFromHub(() => import('../features/account/login-page.tsx'))),
   });
   const recover = createRoute({
     getParentRoute: () => root,
-    path: '/validateAccount',
+    path: recoverPath,
     component: lazyRouteComponent(loadFromHub(() => import('../features/account/recover-page.tsx'))),
   });
   const notFound = createRoute({
     getParentRoute: () => root,
-    path: '/404',
-    validateSearch: z.object({ path: z.string().optional().catch(undefined) }),
+    path: notFoundPath,
+    validateSearch: notFoundSearch,
     // The page lists other pages by title, so it needs all texts.
     beforeLoad: loadTexts,
     component: lazyRouteComponent(
@@ -145,7 +139,7 @@ export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPage
     id: 'shell',
     beforeLoad: async ({ location: { href, pathname } }) => {
       if (currentSession()) return loadTexts();
-      throw redirect({ to: '/', search: (pathname === '/home' ? {} : { redirect: href }) as never, replace: true });
+      throw redirect({ to: loginPath, search: pathname === landingPath ? {} : { redirect: href }, replace: true });
     },
     component: lazyRouteComponent(
       loadFromHub(() => import('./shell.tsx')),
@@ -155,7 +149,7 @@ export const createConsoleRouter = (pages: readonly PageEntry[] = registeredPage
   });
   const home = createRoute({
     getParentRoute: () => shell,
-    path: '/home',
+    path: landingPath,
     beforeLoad: () => {
       const first = firstPage(pages, currentSession());
       if (first !== undefined) throw redirect({ to: first, replace: true });

@@ -1,11 +1,12 @@
 import { type MenuRow, roleCalls } from '@device-center/contract';
-import { Link, useLocation, useMatches } from '@tanstack/react-router';
+import { useLocation, useMatches } from '@tanstack/react-router';
 import { Drawer, Tooltip } from 'antd';
 import { ExternalLink } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateMenus, useSession } from '../api/session.ts';
 import { useCall } from '../api/use-call.ts';
+import { Link, pathFrom } from '../ui/routing.ts';
 import { MenuIcon } from './menu-icon.tsx';
 import { isExternal, navigationOf } from './navigation.ts';
 import { pages } from './pages.ts';
@@ -30,7 +31,7 @@ const NavItem = ({ menu, active, open }: { menu: MenuRow; active: boolean; open:
   ) : (
     <Link
       className="dc-nav-item"
-      to={menu.path}
+      to={pathFrom(menu.path)}
       data-active={active}
       aria-current={active ? 'page' : undefined}
       // A click on the current page remounts it.

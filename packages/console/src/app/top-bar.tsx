@@ -1,5 +1,4 @@
 import { personalCalls } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Dropdown } from 'antd';
 import { LogOut, Menu, Search, UserRound } from 'lucide-react';
 import { useEffect } from 'react';
@@ -7,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { useProtectedPicture } from '../api/picture.ts';
 import { updateSession, useSession } from '../api/session.ts';
 import { useCall } from '../api/use-call.ts';
-import { personPaths } from '../paths.ts';
+import { landingPath, personPaths } from '../paths.ts';
 import { BrandGlyph } from '../ui/brand-glyph.tsx';
+import { Link, useNavigate } from '../ui/routing.ts';
 import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx';
 import { HelpMenu } from './help-menu.tsx';
 import { useLogOut } from './log-out.tsx';
@@ -75,7 +75,7 @@ export const TopBar = ({ sidebarOpen, onToggleSidebar, onPalette, onKeys }: TopB
       >
         <Menu size={18} aria-hidden />
       </button>
-      <Link to="/home" className="dc-brand">
+      <Link to={landingPath} className="dc-brand">
         <BrandGlyph />
         <span>{t('common:productShort')}</span>
       </Link>

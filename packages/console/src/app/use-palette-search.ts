@@ -3,11 +3,12 @@ import { useEffect, useState } from 'react';
 import { useCan } from '../api/session.ts';
 import { useCall } from '../api/use-call.ts';
 import { devicePath, productPath } from '../paths.ts';
+import type { Path } from '../ui/routing.ts';
 
 const TYPING_PAUSE_MS = 200;
 const SHOWN = 5;
 
-export type Found = { id: string; name: string; path: string };
+export type Found = { id: string; name: string; path: Path };
 
 /** Searches devices and products by name or id, as far as the user may see them, when typing pauses. */
 export const usePaletteSearch = (typed: string): { devices: Found[]; products: Found[] } => {

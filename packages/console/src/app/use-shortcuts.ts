@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useSession } from '../api/session.ts';
+import { useNavigate } from '../ui/routing.ts';
 import { openPages } from './navigation.ts';
 import { pages } from './pages.ts';
 import { focusSearch, goKeys, moveRow, openRow } from './shortcuts.ts';

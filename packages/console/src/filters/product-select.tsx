@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Choices } from '../api/choices.ts';
 import { useCan } from '../api/session.ts';
 import { productFormPath } from '../paths.ts';
 import { ChoiceSelect } from '../ui/choice-select.tsx';
+import { Link } from '../ui/routing.ts';
 
 type ProductSelectProps = Omit<ComponentProps<typeof ChoiceSelect>, 'choices' | 'nothing' | 'nextStep'> & {
   choices: Choices;

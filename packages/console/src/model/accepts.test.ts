@@ -1,4 +1,4 @@
-import { type FunctionWithId, submittedFunction, PRODUCT_FUNCTIONS_MAX } from '@device-center/contract';
+import { type FunctionWithId, PRODUCT_FUNCTIONS_MAX, submittedFunction } from '@device-center/contract';
 import { anyFunction, anyModel, RUNS } from '@device-center/contract/test/arbitrary-model.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -73,7 +73,8 @@ export const createFormStore = (form: FunctionForm, taken: ReadonlySet<string>):
         : get().touched;
       update({ form: next, problems: problemsOf(rawOf(next), taken), touched });
     },
-    change: (path, to) => get().set(path, to(valueAt(get().form, path) as never)),
+    change: <Value>(path: string, to: (value: Value) => Value) =>
+      get().set(path, to(valueAt(get().form, path) as Value)),
     touch: (path) => {
       if (!get().touched.has(path)) update({ touched: new Set([...get().touched, path]) });
     },

@@ -63,7 +63,7 @@ const open = async (source: ModelSource, readOnly = false) => {
   const client = createQueryClient();
   const page = (shown: ModelSource) => (
     <QueryClientProvider client={client}>
-      <RouterContextProvider router={router as never}>
+      <RouterContextProvider router={router}>
         <AntdRoot>
           <ModelEditor source={shown} readOnly={readOnly} />
         </AntdRoot>

@@ -2,8 +2,8 @@ import {
   bareFunction,
   chosenBy,
   type FieldError,
-  fieldErrors,
   type FunctionWithId,
+  fieldErrors,
   model,
   modelFunction,
 } from '@device-center/contract';
@@ -13,7 +13,8 @@ import { currentLanguage } from '../i18n/language.ts';
 import { keepIds } from './draft.ts';
 
 /** A model as editable JSON: only the functions, without the fields that the hub assigns. */
-export const textOfModel = (functions: FunctionWithId[]): string => JSON.stringify(functions.map(bareFunction), null, 2);
+export const textOfModel = (functions: FunctionWithId[]): string =>
+  JSON.stringify(functions.map(bareFunction), null, 2);
 
 type ReadText = { functions: FunctionWithId[] } | { problems: FieldError[] };
 
@@ -32,7 +33,7 @@ const listOf = (present: FunctionWithId[], max: number) => {
     const same = known.get(JSON.stringify(value));
     return same ? z.transform(() => same) : modelFunction;
   });
-  return model(item as never, max);
+  return model(item, max);
 };
 
 export const readModelList = (text: string, present: FunctionWithId[], max: number): ReadText => {

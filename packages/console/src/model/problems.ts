@@ -1,10 +1,10 @@
 import {
   type FieldError,
+  type FunctionWithId,
+  fieldPath,
   fieldTexts,
   issueText,
-  type FunctionWithId,
   submittedFunction,
-  fieldPath,
 } from '@device-center/contract';
 import i18next from 'i18next';
 import { currentLanguage } from '../i18n/language.ts';

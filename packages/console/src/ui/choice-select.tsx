@@ -36,7 +36,7 @@ export const ChoiceSelect = (props: ChoiceSelectProps) => {
       {...rest}
       {...(allowClear ? { allowClear: { label: t('clear') } } : {})}
       options={choices.options}
-      value={(value === '' ? undefined : value) ?? (null as never)}
+      value={(value === '' ? undefined : value) ?? null}
       onChange={(chosen) => onChange?.(chosen ?? undefined)}
       onOpenChange={choices.onOpen}
       notFoundContent={<NoOptions>{choices.loading ? t('loading') : nothing}</NoOptions>}

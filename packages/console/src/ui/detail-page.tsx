@@ -2,6 +2,7 @@ import { Skeleton, Tabs } from 'antd';
 import type { ReactNode } from 'react';
 import { CopyId } from './copy-id.tsx';
 import { PageHeader } from './page-header.tsx';
+import type { Path } from './routing.ts';
 import { ErrorCard, type ShownError } from './states.tsx';
 
 export type DetailTab = { key: string; label: ReactNode; children: ReactNode };
@@ -12,7 +13,7 @@ type DetailPageProps = {
   picture?: ReactNode;
   status?: ReactNode;
   actions?: ReactNode;
-  backTo: string;
+  backTo: Path;
   /** Content of the main column; use `tabs` instead for tabs, whose selection the page keeps in the URL. */
   children?: ReactNode;
   tabs?: { items: DetailTab[]; active: string; onChange: (key: string) => void };

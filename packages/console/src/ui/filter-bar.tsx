@@ -76,7 +76,7 @@ export const SelectFilter = <Value extends string | number>({
       aria-label={label}
       placeholder={label}
       options={options}
-      {...(value === undefined ? { value: null as never } : { value })}
+      value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   );

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { App, Form, type FormInstance } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { type FormError, showFieldErrors, toFormError } from './form-error.ts';
 import { backTo } from './list-search.ts';
 import { useOnline } from './media.ts';
 import { PageHeader } from './page-header.tsx';
+import { type PageTarget, type Path, useNavigate } from './routing.ts';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
 type FormPageProps<Values extends object, Answer> = {
@@ -18,11 +18,11 @@ type FormPageProps<Values extends object, Answer> = {
   /** Content of the sticky side column, such as a preview or hints. */
   summary?: ReactNode;
   /** Path to navigate to after cancel or success. */
-  backTo: string;
+  backTo: Path;
   /** Path to navigate to after success instead, such as the created entity. */
-  leadsTo?: (answer: Answer) => string;
+  leadsTo?: (answer: Answer) => Path;
   /** The usual next step, offered in the success dialog beside OK. */
-  goesOn?: { text: string; to: (answer: Answer) => { to: string; search: Record<string, unknown> } } | undefined;
+  goesOn?: { text: string; to: (answer: Answer) => PageTarget } | undefined;
   /**
    * Replaces the success dialog if the response has to be shown. `leave` navigates on. Return undefined to keep the
    * success dialog.
@@ -86,7 +86,7 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
     });
   };
 
-  const leave = (answer: Answer) => void navigate(leadsTo ? { to: leadsTo(answer) } : backTo(listPath));
+  const leave = (answer: Answer) => void (leadsTo ? navigate({ to: leadsTo(answer) }) : navigate(backTo(listPath)));
 
   const showSuccess = (answer: Answer) => {
     let onward = false;
@@ -98,7 +98,7 @@ export const FormPage = <Values extends object, Answer = unknown>(props: FormPag
       onOk: () => {
         onward = goesOn !== undefined;
       },
-      afterClose: () => (goesOn && onward ? void navigate(goesOn.to(answer) as never) : leave(answer)),
+      afterClose: () => (goesOn && onward ? void navigate(goesOn.to(answer)) : leave(answer)),
     });
   };
 

@@ -1,7 +1,8 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@device-center/contract';
-import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useLocation, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { z } from 'zod';
+import { type NoSearch, type PageTarget, type Path, pageTarget, useNavigate, usePageSearch } from './routing.ts';
 
 /** An integer in the URL; the default if it is invalid. */
 const intParam = (fallback: number, max: number) => z.coerce.number<number>().int().min(1).max(max).catch(fallback);
@@ -52,18 +53,21 @@ const NOT_FILTERS = new Set(['pageIndex', 'pageSize', 'sortField', 'sortMode', '
 const lastSearches = new Map<string, unknown>();
 
 /** Navigates back to a list with its last page and filters. */
-export const backTo = (path: string) => ({ to: path, search: (lastSearches.get(path) ?? {}) as never });
+export const backTo = (path: Path): PageTarget => pageTarget(path, (lastSearches.get(path) ?? {}) as NoSearch);
+
+/** The open page, whatever its filters are. */
+const openPage = '.' as Path<Record<string, unknown>>;
 
 /** The search parameters of the URL, and functions to change them. */
 export const useListSearch = <Search extends ListSearch<number>>(schema: z.ZodType<Search>) => {
-  const search = schema.parse(useSearch({ strict: false }));
+  const search = usePageSearch(schema);
   const { pathname } = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
     lastSearches.set(pathname, search);
   });
   const write = (next: Record<string, unknown>, replace: boolean) =>
-    void navigate({ to: '.', search: next as never, replace, resetScroll: false });
+    void navigate({ to: openPage, search: next, replace, resetScroll: false });
   return {
     search,
     /** Paging and sorting. */

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
+import type { Path } from './routing.ts';
 
 /**
  * A tab that a feature adds to the detail page of another feature. Features do not import each other, so app/pages.ts
@@ -18,7 +19,7 @@ export type PageProps = { tabs: readonly FeatureTab[] };
 /** A page of the console. Each feature lists its pages in `pages.ts`; routes, palette and permissions use the list. */
 export type PageEntry = {
   /** Path of the route, with `$name` parameters. */
-  path: string;
+  path: Path;
   /** The page opens for users with at least one of these menus; if empty, for every logged-in user. */
   menus: readonly number[];
   title: () => string;
@@ -28,5 +29,5 @@ export type PageEntry = {
   /** Tabs added by other features. */
   tabs?: readonly FeatureTab[];
   /** Entry in the palette: the page itself, or an action such as "New tenant" with the path to open. */
-  palette?: 'page' | { action: () => string; to: string };
+  palette?: 'page' | { action: () => string; to: Path };
 };

@@ -1,15 +1,15 @@
-import { useRouter } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { backTo } from './list-search.ts';
+import { type Path, useNavigate } from './routing.ts';
 
 type PageHeaderProps = {
   title: string;
   subtitle?: ReactNode;
   actions?: ReactNode;
-  backTo?: string;
+  backTo?: Path;
   /** Picture beside the title. */
   picture?: ReactNode;
 };
@@ -17,7 +17,7 @@ type PageHeaderProps = {
 /** Title, live counts and at most one primary action; also sets the document title. */
 export const PageHeader = ({ title, subtitle, actions, backTo: listPath, picture }: PageHeaderProps) => {
   const { t } = useTranslation();
-  const router = useRouter();
+  const navigate = useNavigate();
   useEffect(() => {
     document.title = `${title} - ${t('productTitle')}`;
   }, [title, t]);
@@ -28,7 +28,7 @@ export const PageHeader = ({ title, subtitle, actions, backTo: listPath, picture
           type="text"
           aria-label={t('back')}
           icon={<ArrowLeft size={18} aria-hidden />}
-          onClick={() => void router.navigate(backTo(listPath))}
+          onClick={() => void navigate(backTo(listPath))}
         />
       )}
       {picture}

@@ -1,14 +1,16 @@
 import { accountCalls, type Sent } from '@device-center/contract';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../api/api-error.ts';
 import { takeReturnPath } from '../../api/return-path.ts';
 import { saveSession, storedUsername } from '../../api/session.ts';
 import { useCallMutation } from '../../api/use-call.ts';
+import { landingPath, recoverPath } from '../../paths.ts';
 import { useCountdown } from '../../ui/countdown.ts';
 import { useOnline } from '../../ui/media.ts';
 import { PlainField, problemOf } from '../../ui/plain-field.tsx';
+import { Link, pathFrom, useNavigate, usePageSearch } from '../../ui/routing.ts';
+import { loginSearch } from './login-search.ts';
 import { PublicFrame } from './public-frame.tsx';
 import { type Reveal, RevealedPage } from './revealed-page.tsx';
 
@@ -22,8 +24,8 @@ const secondsIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
 
 const LoginPage = () => {
   const { t } = useTranslation(['account', 'common']);
-  const router = useRouter();
-  const { redirect }: { redirect?: string } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { redirect } = usePageSearch(loginSearch);
   const online = useOnline();
   const [wait, startWait] = useCountdown();
   const [values, setValues] = useState<Credentials>(() => ({ username: storedUsername(), password: '' }));
@@ -36,8 +38,10 @@ const LoginPage = () => {
   }, [t]);
 
   const [reveals, setReveals] = useState<Reveal[]>([]);
-  const enter = (userId: string) =>
-    void router.navigate({ to: redirect ?? takeReturnPath(userId) ?? '/home', replace: true });
+  const enter = (userId: string) => {
+    const url = redirect ?? takeReturnPath(userId);
+    void navigate({ to: url === undefined ? landingPath : pathFrom(url), replace: true });
+  };
   const login = useCallMutation(accountCalls.login, {
     onSuccess: (answer) => {
       saveSession(answer);
@@ -116,7 +120,7 @@ const LoginPage = () => {
           </button>
         </form>
         <p className="dc-public-links">
-          <Link to="/validateAccount">{t('account:forgot')}</Link>
+          <Link to={recoverPath}>{t('account:forgot')}</Link>
         </p>
       </div>
     </PublicFrame>

@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loginPath } from '../../paths.ts';
 import { AntdRoot } from '../../ui/antd-root.tsx';
 import { useCountdown } from '../../ui/countdown.ts';
+import { Link } from '../../ui/routing.ts';
 import { Steps } from '../../ui/steps.tsx';
 import { PublicFrame } from './public-frame.tsx';
 import { AccountStep, CodeStep, DoneStep, PasswordStep } from './recover-steps.tsx';
@@ -70,7 +71,7 @@ const RecoverPage = () => {
             <DoneStep />
           ) : (
             <p className="dc-public-links">
-              <Link to="/">{t('account:backToLogin')}</Link>
+              <Link to={loginPath}>{t('account:backToLogin')}</Link>
             </p>
           )}
         </div>

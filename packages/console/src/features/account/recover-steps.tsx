@@ -1,14 +1,15 @@
 import { accountCalls, CODE_RESEND_SECONDS, fields } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Form, Input, Progress } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../api/use-call.ts';
+import { loginPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeInput, ResendButton } from '../../ui/code-input.tsx';
 import { useCountdown } from '../../ui/countdown.ts';
 import { Field } from '../../ui/field.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 
 const REDIRECT_SECONDS = 5;
 
@@ -141,7 +142,7 @@ export const DoneStep = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount.
   useEffect(() => {
     start(REDIRECT_SECONDS);
-    const timer = setTimeout(() => void navigate({ to: '/' }), REDIRECT_SECONDS * 1000);
+    const timer = setTimeout(() => void navigate({ to: loginPath }), REDIRECT_SECONDS * 1000);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -155,7 +156,7 @@ export const DoneStep = () => {
       />
       <strong>{t('doneTitle')}</strong>
       <p className="dc-muted">{t('doneText', { seconds })}</p>
-      <Button type="primary" onClick={() => void navigate({ to: '/' })}>
+      <Button type="primary" onClick={() => void navigate({ to: loginPath })}>
         {t('loginNow')}
       </Button>
     </div>

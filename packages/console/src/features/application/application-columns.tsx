@@ -1,11 +1,11 @@
 import type { ApplicationRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { applicationPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
+import { Link } from '../../ui/routing.ts';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';

@@ -1,11 +1,11 @@
 import { type ApplicationRow, applicationCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
 import { applicationListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../ui/list-search.ts';
+import { Link } from '../../ui/routing.ts';
 import { CreateApplication, EditApplication } from './application-form.tsx';
 import { ApplicationView } from './application-view.tsx';
 

@@ -1,5 +1,4 @@
 import { type ApplicationRow, applicationCalls, tenancyCalls } from '@device-center/contract';
-import { useSearch } from '@tanstack/react-router';
 import { Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +11,7 @@ import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
+import { usePageSearch } from '../../ui/routing.ts';
 import { KeyValue } from '../../ui/states.tsx';
 import { applicationFormSearch } from './application-search.ts';
 
@@ -33,7 +33,7 @@ export const CreateApplication = () => {
   const [form] = Form.useForm<NewFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const searchTenancyId = applicationFormSearch.parse(useSearch({ strict: false })).tenancyId;
+  const searchTenancyId = usePageSearch(applicationFormSearch).tenancyId;
   const add = useCallMutation(applicationCalls.addApplication, { alsoRefreshes: [tenancyCalls.queryTenancyList] });
   const [initial] = useState<NewFields>(() => ({
     applicationName: '',

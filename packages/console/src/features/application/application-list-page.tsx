@@ -1,5 +1,4 @@
 import { type ApplicationRow, applicationCalls } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { LayoutGrid, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Link, useNavigate } from '../../ui/routing.ts';
 import { RowMenu, type RowMenuItem } from '../../ui/row-menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useApplicationColumns } from './application-columns.tsx';
@@ -30,9 +30,7 @@ const ApplicationListPage = () => {
     <Button
       type="primary"
       icon={<Plus size={16} aria-hidden />}
-      onClick={() =>
-        void navigate({ to: applicationPath('0', 0), search: { tenancyId: list.search.tenancyId } as never })
-      }
+      onClick={() => void navigate({ to: applicationPath('0', 0), search: { tenancyId: list.search.tenancyId } })}
     >
       {t('application:addTitle')}
     </Button>

@@ -1,5 +1,4 @@
 import type { ApplicationRow } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Alert } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { applicationListPath, applicationPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { KeyValue } from '../../ui/states.tsx';
 import { DeleteApplications } from './delete-applications.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';

@@ -1,9 +1,9 @@
 import { type ApplicationRow, Menu } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
 import { countText } from '../../i18n/numbers.ts';
 import { deviceListPath } from '../../paths.ts';
+import { Link } from '../../ui/routing.ts';
 
 type DeviceCountProps = { application: Pick<ApplicationRow, 'applicationId' | 'applicationName' | 'deviceCount'> };
 
@@ -16,7 +16,7 @@ export const DeviceCount = ({ application: { applicationId, applicationName, dev
     <Link
       className="dc-number"
       to={deviceListPath}
-      search={{ applicationId } as never}
+      search={{ applicationId }}
       aria-label={`${t('devicesOf', { name: applicationName })}: ${countText(deviceCount)}`}
     >
       {countText(deviceCount)}

@@ -1,11 +1,11 @@
 import type { CategoryRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { categoryPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
+import { Link } from '../../ui/routing.ts';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { CategoryKind, FunctionCounts, ProductCount } from './category-parts.tsx';
 

@@ -1,11 +1,11 @@
 import { type CategoryRow, categoryCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
 import { categoryListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { useRouteParams } from '../../ui/list-search.ts';
+import { Link } from '../../ui/routing.ts';
 import { CategoryView } from './category-view.tsx';
 
 const params = z.object({ categoryId: z.string() });

@@ -1,9 +1,9 @@
 import { type CategoryRow, categoryCalls } from '@device-center/contract';
-import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/use-call.ts';
 import { categoryListPath, categoryPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
+import { Link, Navigate, usePageSearch } from '../../ui/routing.ts';
 import { categoryFormSearch } from './category-search.ts';
 import { CreateCategory } from './create-category.tsx';
 import { EditCategory } from './edit-category.tsx';
@@ -13,7 +13,7 @@ import { useMayChange } from './may-change.ts';
 const CategoryFormPage = () => {
   const { t } = useTranslation('common');
   const mayChange = useMayChange();
-  const { categoryId = '' } = categoryFormSearch.parse(useSearch({ strict: false }));
+  const { categoryId = '' } = usePageSearch(categoryFormSearch);
   const query = useCall(categoryCalls.getCategoryDetails, { categoryId }, { enabled: categoryId !== '' });
   if (categoryId === '') return <CreateCategory />;
   return (

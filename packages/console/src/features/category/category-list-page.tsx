@@ -1,5 +1,4 @@
 import { type CategoryRow, categoryCalls } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Shapes } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Link, useNavigate } from '../../ui/routing.ts';
 import { RowMenu, type RowMenuItem } from '../../ui/row-menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useCategoryColumns } from './category-columns.tsx';
@@ -33,7 +33,7 @@ const CategoryListPage = () => {
     <Button
       type="primary"
       icon={<Plus size={16} aria-hidden />}
-      onClick={() => void navigate({ to: categoryFormPath, search: { tenancyId: list.search.tenancyId } as never })}
+      onClick={() => void navigate({ to: categoryFormPath, search: { tenancyId: list.search.tenancyId } })}
     >
       {t('category:addTitle')}
     </Button>
@@ -41,7 +41,6 @@ const CategoryListPage = () => {
 
   const menuOf = (category: CategoryRow): RowMenuItem[] => {
     const { categoryId, categoryName } = category;
-    const go = (to: string, search: Record<string, string>) => () => void navigate({ to, search: search as never });
     const view = {
       key: 'view',
       label: t('common:view'),
@@ -50,12 +49,12 @@ const CategoryListPage = () => {
     const product = {
       key: 'product',
       label: t('category:createProduct'),
-      onClick: go(productFormPath, forNewProduct(category)),
+      onClick: () => void navigate({ to: productFormPath, search: forNewProduct(category) }),
     };
     const copy = {
       key: 'copy',
       label: t('category:startFromThis'),
-      onClick: go(categoryFormPath, { copyFrom: categoryId }),
+      onClick: () => void navigate({ to: categoryFormPath, search: { copyFrom: categoryId } }),
     };
     const remove = {
       key: 'delete',
@@ -76,7 +75,7 @@ const CategoryListPage = () => {
     return (
       <>
         {mayChange(category) ? (
-          <Link to={categoryFormPath} search={{ categoryId } as never}>
+          <Link to={categoryFormPath} search={{ categoryId }}>
             {t('common:edit')}
           </Link>
         ) : (

@@ -1,10 +1,10 @@
 import type { CategoryRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { countText } from '../../i18n/numbers.ts';
 import './category.css';
 import { productListPath } from '../../paths.ts';
+import { Link } from '../../ui/routing.ts';
 
 export const CategoryKind = ({ standard }: Pick<CategoryRow, 'standard'>) => {
   const { t } = useTranslation('category');
@@ -44,7 +44,7 @@ export const ProductCount = ({ category: { categoryId, categoryName, productCoun
     <Link
       className="dc-number"
       to={productListPath}
-      search={{ categoryId } as never}
+      search={{ categoryId }}
       aria-label={`${t('productsOf', { name: categoryName })}: ${countText(productCount)}`}
     >
       {countText(productCount)}

@@ -16,5 +16,5 @@ export const categoryFormSearch = z.object({
 });
 
 /** Only products of its own tenant can use a custom category, so the form gets the tenant too. */
-export const forNewProduct = ({ categoryId, standard, tenancyId }: CategoryRow): Record<string, string> =>
+export const forNewProduct = ({ categoryId, standard, tenancyId }: CategoryRow) =>
   standard === 1 ? { categoryId } : { categoryId, tenancyId };

@@ -1,5 +1,4 @@
 import type { CategoryRow } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Alert } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { categoryFormPath, categoryListPath, productFormPath } from '../../paths
 import { Button } from '../../ui/button.tsx';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { KeyValue } from '../../ui/states.tsx';
 import { CategoryFunctions } from './category-functions.tsx';
@@ -23,7 +23,6 @@ const Actions = ({ category, onDelete }: { category: CategoryRow; onDelete: () =
   const mayWriteProducts = useCan('product:write');
   const changeable = useMayChange()(category);
   const { categoryId, categoryName } = category;
-  const go = (to: string, search: Record<string, string>) => void navigate({ to, search: search as never });
   return (
     <>
       {changeable && (
@@ -32,11 +31,13 @@ const Actions = ({ category, onDelete }: { category: CategoryRow; onDelete: () =
             name={categoryName}
             items={[{ key: 'delete', label: t('common:delete'), danger: true, onClick: onDelete }]}
           />
-          <Button onClick={() => go(categoryFormPath, { categoryId })}>{t('common:edit')}</Button>
+          <Button onClick={() => void navigate({ to: categoryFormPath, search: { categoryId } })}>
+            {t('common:edit')}
+          </Button>
         </>
       )}
       {mayWriteProducts && (
-        <Button type="primary" onClick={() => go(productFormPath, forNewProduct(category))}>
+        <Button type="primary" onClick={() => void navigate({ to: productFormPath, search: forNewProduct(category) })}>
           {t('category:createProduct')}
         </Button>
       )}
@@ -90,7 +91,7 @@ export const CategoryView = ({ category }: { category: CategoryRow }) => {
               mayWrite && (
                 <Button
                   size="small"
-                  onClick={() => void navigate({ to: categoryFormPath, search: { copyFrom: categoryId } as never })}
+                  onClick={() => void navigate({ to: categoryFormPath, search: { copyFrom: categoryId } })}
                 >
                   {t('startFromThis')}
                 </Button>

@@ -1,5 +1,4 @@
 import { categoryCalls, type Output } from '@device-center/contract';
-import { useSearch } from '@tanstack/react-router';
 import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +10,7 @@ import { categoryListPath, categoryPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
+import { usePageSearch } from '../../ui/routing.ts';
 import { CategoryFields, rules } from './category-fields.tsx';
 import { categoryFormSearch } from './category-search.ts';
 
@@ -41,7 +41,7 @@ export const CreateCategory = () => {
   const session = useSession();
   const operator = usePlatformOperator();
   const mayListTenants = useCan('tenancy:list');
-  const search = categoryFormSearch.parse(useSearch({ strict: false }));
+  const search = usePageSearch(categoryFormSearch);
   const add = useCallMutation(categoryCalls.addCategory);
   const [initial] = useState<NewFields>(() => ({
     categoryName: '',

@@ -1,10 +1,10 @@
 import { type CategoryRow, categoryCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCallMutation } from '../../api/use-call.ts';
 import { productListPath } from '../../paths.ts';
 import { type AskToDelete, DeleteRows, Dependents } from '../../ui/delete-rows.tsx';
+import { Link } from '../../ui/routing.ts';
 
 const UsedCategories = ({ categories }: { categories: CategoryRow[] }) => {
   const { t } = useTranslation('category');
@@ -13,7 +13,7 @@ const UsedCategories = ({ categories }: { categories: CategoryRow[] }) => {
     id: categoryId,
     name: categoryName,
     links: mayWriteProducts ? (
-      <Link to={productListPath} search={{ categoryId } as never}>
+      <Link to={productListPath} search={{ categoryId }}>
         {t('usedProducts', { count })}
       </Link>
     ) : (

@@ -1,16 +1,17 @@
 import { type FleetDistribution, type FleetState, fleetStates } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { countText, percentText } from '../../i18n/numbers.ts';
+import type { PageTarget } from '../../ui/routing.ts';
 import { StatusDot, type Tone } from '../../ui/status-dot.tsx';
 import { type CardQuery, HomeCard, Skeleton } from './home-card.tsx';
-import type { Target, Targets } from './paths.ts';
+import type { Targets } from './paths.ts';
 import { TargetLink } from './target-link.tsx';
 
 type DistributionProps = { query: CardQuery<FleetDistribution>; targets: Targets };
 
 const percent = (part: number, whole: number): string => `${whole === 0 ? 0 : (part / whole) * 100}%`;
 
-type Product = { key: string; name: string; devices: number; online: number; target?: Target | undefined };
+type Product = { key: string; name: string; devices: number; online: number; target?: PageTarget | undefined };
 
 /** The bar is the share of online devices, so that a small product is as readable as a very large one. */
 const ProductBar = ({ product }: { product: Product }) => {

@@ -1,6 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { optionParam, textParam } from '../../ui/list-search.ts';
+import { samePage, useNavigate, usePageSearch } from '../../ui/routing.ts';
 
 /** 7 or 30 days, or 12 months. */
 const scopes = ['7', '30', '12'] as const;
@@ -21,10 +21,10 @@ export const homeSearch = z.object({
 export type HomeSearch = z.output<typeof homeSearch>;
 
 export const useHomeSearch = () => {
-  const search = homeSearch.parse(useSearch({ strict: false }));
+  const search = usePageSearch(homeSearch);
   const navigate = useNavigate();
   const show = (change: Partial<HomeSearch>) =>
-    void navigate({ to: '.', search: { ...search, ...change } as never, replace: true, resetScroll: false });
+    void navigate({ to: samePage(homeSearch), search: { ...search, ...change }, replace: true, resetScroll: false });
   return { search, show };
 };
 export type HomeState = ReturnType<typeof useHomeSearch>;

@@ -1,15 +1,15 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Target } from './paths.ts';
 
-type TargetLinkProps = { target: Target | undefined; title?: string | undefined; children: ReactNode };
+import { Link, type PageTarget } from '../../ui/routing.ts';
+
+type TargetLinkProps = { target: PageTarget | undefined; title?: string | undefined; children: ReactNode };
 
 /** A link if there is a target, else plain text. */
 export const TargetLink = ({ target, title, children }: TargetLinkProps) =>
   target === undefined ? (
     <span title={title}>{children}</span>
   ) : (
-    <Link to={target.to} search={target.search as never} title={title}>
+    <Link {...target} title={title}>
       {children}
     </Link>
   );

@@ -1,10 +1,10 @@
-import { otaCalls, type TaskAction, type TaskRow, countInProgress } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
+import { countInProgress, otaCalls, type TaskAction, type TaskRow } from '@device-center/contract';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../api/use-call.ts';
 import { taskFormPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { NameList } from '../../ui/name-list.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 
 export type ConfirmedTask = Pick<TaskRow, 'taskId' | 'taskName' | 'deviceCount' | 'tally' | 'rehearsal'>;
 /** An action that needs confirmation, and its tasks. `done` clears the selection, if there is one. */
@@ -25,7 +25,7 @@ export const useTaskActions = (onAsk: (ask: TaskConfirmation) => void) => {
     if (busy) return;
     if (action === 'start') start.mutate({ taskId });
     else if (action === 'suspend') suspend.mutate({ taskId });
-    else if (action === 'retry') void navigate({ to: taskFormPath, search: { taskId } as never });
+    else if (action === 'retry') void navigate({ to: taskFormPath, search: { taskId } });
     else onAsk({ action, tasks: [task], done: () => undefined });
   };
   return { act, busy };

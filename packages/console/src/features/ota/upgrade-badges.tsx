@@ -4,8 +4,8 @@ import { useCan } from '../../api/session.ts';
 import { taskPath } from '../../paths.ts';
 import { useMobile } from '../../ui/media.ts';
 import { absoluteText, RelativeTime } from '../../ui/relative-time.tsx';
-import { StatusDot } from '../../ui/status-dot.tsx';
 import { Link } from '../../ui/routing.ts';
+import { StatusDot } from '../../ui/status-dot.tsx';
 import { Upcoming } from './task-badges.tsx';
 import { reasonText, upgradeStatusText, upgradeTones } from './task-texts.ts';
 

@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceSuccess } from '../../api/feedback.ts';
 import { updateSession } from '../../api/session.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { Steps } from '../../ui/steps.tsx';
 import { type AddressKind, addressKinds } from './address-kind.ts';
 import { BindStep } from './bind-step.tsx';

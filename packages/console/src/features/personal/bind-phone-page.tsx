@@ -1,6 +1,6 @@
-import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { personPaths } from '../../paths.ts';
+import { Navigate } from '../../ui/routing.ts';
 import { AddressPage } from './address-page.tsx';
 import { type Person, WithPerson } from './with-person.tsx';
 

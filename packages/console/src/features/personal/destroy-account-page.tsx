@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Link } from '../../ui/routing.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { DestroyForm } from './destroy-form.tsx';
 import './personal.css';

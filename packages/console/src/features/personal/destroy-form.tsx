@@ -1,6 +1,5 @@
 import { CodePurpose, fields, personalCalls } from '@device-center/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { App, Input, Radio } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,8 +7,10 @@ import type { ApiError } from '../../api/api-error.ts';
 import { announceSuccess } from '../../api/feedback.ts';
 import { send } from '../../api/send.ts';
 import { clearStorage } from '../../api/session.ts';
+import { loginPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { useOnline } from '../../ui/media.ts';
+import { useNavigate } from '../../ui/routing.ts';
 import { type AddressKind, addressKinds } from './address-kind.ts';
 import { CodeField } from './code-field.tsx';
 import { useSendCode } from './use-send-code.ts';
@@ -26,7 +27,7 @@ const useCancelAccount = (onCancelled: () => void) =>
 export const DestroyForm = ({ person }: { person: Person }) => {
   const { t } = useTranslation(['personal', 'common']);
   const { modal } = App.useApp();
-  const router = useRouter();
+  const navigate = useNavigate();
   const typedId = useId();
   const kinds: AddressKind[] = (['email', 'phone'] as const).filter((kind) => person[kind] !== '');
   const [kind, setKind] = useState<AddressKind>(kinds[0] ?? 'email');
@@ -43,7 +44,7 @@ export const DestroyForm = ({ person }: { person: Person }) => {
   const cancel = useCancelAccount(() => {
     announceSuccess(t('personal:destroyed'));
     clearStorage();
-    void router.navigate({ to: '/', search: {} as never, replace: true, ignoreBlocker: true });
+    void navigate({ to: loginPath, search: {}, replace: true, ignoreBlocker: true });
   });
 
   const showError = (error: ApiError) => {

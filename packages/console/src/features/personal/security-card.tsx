@@ -1,10 +1,10 @@
 import { errorText } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { KeyRound, Mail, Smartphone, UserX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../i18n/language.ts';
 import { personPaths } from '../../paths.ts';
+import { Link, type Path } from '../../ui/routing.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import type { Person } from './with-person.tsx';
 
@@ -13,7 +13,7 @@ type RowProps = {
   title: string;
   badge?: ReactNode;
   text: ReactNode;
-  to: string;
+  to: Path;
   action: string;
   danger?: boolean;
 };

@@ -1,5 +1,4 @@
 import { fields, personalCalls } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Form } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +12,7 @@ import { useOnline } from '../../ui/media.ts';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import './personal.css';
 import { personPaths } from '../../paths.ts';

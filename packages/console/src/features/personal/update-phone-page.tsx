@@ -1,11 +1,11 @@
 import { errorText } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../i18n/language.ts';
 import { personPaths } from '../../paths.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Link } from '../../ui/routing.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { AddressPage } from './address-page.tsx';
 import { type Person, WithPerson } from './with-person.tsx';

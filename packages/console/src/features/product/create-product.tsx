@@ -3,10 +3,10 @@ import {
   type NodeTypeId,
   nodeTypes,
   type Output,
+  type ProductClassId,
   productCalls,
   protocols,
 } from '@device-center/contract';
-import { useSearch } from '@tanstack/react-router';
 import { Form, type FormInstance } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +19,7 @@ import { productListPath, productPath } from '../../paths.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage } from '../../ui/form-page.tsx';
+import { usePageSearch } from '../../ui/routing.ts';
 import { CategorySection } from './category-section.tsx';
 import { KindSection } from './kind-section.tsx';
 import { ProductCard } from './product-card.tsx';
@@ -70,7 +71,7 @@ export const CreateProduct = () => {
   const session = useSession();
   const operator = usePlatformOperator();
   const mayTenants = useCan('tenancy:list');
-  const requested = productFormSearch.parse(useSearch({ strict: false }));
+  const requested = usePageSearch(productFormSearch);
   const add = useCallMutation(productCalls.addDeviceProduct, { alsoRefreshes: [categoryCalls.getCategoryList] });
   const [initial] = useState<NewFields>(() => ({
     productName: '',
@@ -105,7 +106,7 @@ export const CreateProduct = () => {
       onSubmit={({ tenancyId: owner, classId, applicationId, ...values }) =>
         add.mutateAsync({
           ...values,
-          classId: classId as never,
+          classId: classId as ProductClassId,
           applicationId: applicationId ?? '',
           ...(operator ? { tenancyId: owner ?? initial.tenancyId } : {}),
         })

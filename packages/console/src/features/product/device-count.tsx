@@ -1,8 +1,8 @@
 import type { ProductRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { productPath } from '../../paths.ts';
+import { Link } from '../../ui/routing.ts';
 
 type DeviceCountProps = {
   product: Pick<ProductRow, 'productId' | 'productName' | 'deviceCount'>;
@@ -20,7 +20,7 @@ export const DeviceCount = ({ product: { productId, productName, deviceCount: co
     <Link
       className="dc-number"
       to={productPath(productId)}
-      search={{ tab: 'devices' } as never}
+      search={{ tab: 'devices' }}
       aria-label={`${t('devicesOf', { name: productName })}: ${shown}`}
     >
       {shown}

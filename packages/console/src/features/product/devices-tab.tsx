@@ -1,5 +1,4 @@
 import { type DeviceRow, type ProductRow, productCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { Cpu } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +10,7 @@ import { nameColumn } from '../../ui/list-columns.tsx';
 import type { useListSearch } from '../../ui/list-search.ts';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { PresenceDot } from '../../ui/presence-dot.tsx';
+import { Link } from '../../ui/routing.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import type { ProductDetailSearch } from './product-search.ts';

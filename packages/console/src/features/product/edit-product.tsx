@@ -1,4 +1,4 @@
-import { deviceCalls, type ProductRow, productCalls } from '@device-center/contract';
+import { deviceCalls, type ProductClassId, type ProductRow, productCalls } from '@device-center/contract';
 import { Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -77,7 +77,9 @@ export const EditProduct = ({ product }: { product: ProductRow }) => {
       submitText={t('common:save')}
       onSubmit={({ classId, applicationId: chosen, ...values }) =>
         update.mutateAsync({
-          ...(received === undefined ? { ...values, classId: classId as never } : { productName: product.productName }),
+          ...(received === undefined
+            ? { ...values, classId: classId as ProductClassId }
+            : { productName: product.productName }),
           applicationId: chosen ?? '',
           productId,
         })

@@ -1,11 +1,11 @@
 import type { ProductRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan } from '../../api/session.ts';
 import { applicationPath, categoryPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Link } from '../../ui/routing.ts';
 import { KeyValue } from '../../ui/states.tsx';
 import { DeviceCount } from './device-count.tsx';
 import { ProductFigures } from './product-figures.tsx';

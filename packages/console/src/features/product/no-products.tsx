@@ -1,5 +1,4 @@
 import { categoryCalls } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Package, Plus, Shapes } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { useCan } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { categoryFormPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** Empty state. A product needs a category: if there is none, creating one is the next step. */

@@ -1,5 +1,4 @@
 import { type ProductRow, productCalls, productTakeoverCalls } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
@@ -8,6 +7,7 @@ import { productFormPath, productListPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { useReceivedReason } from '../../ui/received-tag.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useTakeOver } from '../../ui/use-take-over.tsx';
 import { DeleteProducts } from './delete-products.tsx';
@@ -89,7 +89,7 @@ export const ProductActions = ({ product }: { product: ProductRow }) => {
         type="primary"
         disabled={fixed !== undefined}
         title={fixed}
-        onClick={() => void navigate({ to: productFormPath, search: { productId } as never })}
+        onClick={() => void navigate({ to: productFormPath, search: { productId } })}
       >
         {t('common:edit')}
       </Button>

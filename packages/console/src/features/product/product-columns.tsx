@@ -1,5 +1,4 @@
 import type { ProductRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
@@ -8,6 +7,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { nameColumn, tenantColumns } from '../../ui/list-columns.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { ReceivedTag } from '../../ui/received-tag.tsx';
+import { Link } from '../../ui/routing.ts';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { Category } from './category-name.tsx';
 import { DeviceCount } from './device-count.tsx';

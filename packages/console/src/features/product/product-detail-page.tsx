@@ -1,5 +1,4 @@
 import { type ProductRow, productCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
@@ -7,6 +6,7 @@ import { productListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { useRouteParams } from '../../ui/list-search.ts';
 import type { PageProps } from '../../ui/page-entry.ts';
+import { Link } from '../../ui/routing.ts';
 import { ProductView } from './product-view.tsx';
 
 const params = z.object({ productId: z.string() });

@@ -1,5 +1,4 @@
 import { type ProductOverview, productCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
@@ -7,6 +6,7 @@ import { useCall } from '../../api/use-call.ts';
 import { changeText, countText, percentText } from '../../i18n/numbers.ts';
 import { operatorZone } from '../../i18n/operator-zone.ts';
 import { productPath } from '../../paths.ts';
+import { Link } from '../../ui/routing.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { ErrorCard } from '../../ui/states.tsx';
 import './product-figures.css';
@@ -27,7 +27,7 @@ const Online = ({ productId, overview: { devices, online } }: FiguresProps) => {
         <i style={width(online, devices)} />
       </div>
       {mayDevices ? (
-        <Link to={productPath(productId)} search={{ tab: 'devices', online: 1 } as never}>
+        <Link to={productPath(productId)} search={{ tab: 'devices', online: 1 }}>
           {words}
         </Link>
       ) : (

@@ -1,5 +1,4 @@
 import { type ProductRow, productCalls } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +11,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ReceivedTag } from '../../ui/received-tag.tsx';
+import { Link, samePage, useNavigate } from '../../ui/routing.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { type ListView, ViewSwitch } from '../../ui/view-switch.tsx';
 import { Category } from './category-name.tsx';
@@ -61,8 +61,8 @@ const ProductListPage = () => {
 
   const show = (next: ListView) =>
     void navigate({
-      to: '.',
-      search: { ...list.search, view: next === 'cards' ? next : undefined } as never,
+      to: samePage(productListSearch),
+      search: { ...list.search, view: next === 'cards' ? next : undefined },
       replace: true,
     });
 
@@ -71,7 +71,7 @@ const ProductListPage = () => {
     <Button
       type="primary"
       icon={<Plus size={16} aria-hidden />}
-      onClick={() => void navigate({ to: productFormPath, search: { categoryId, tenancyId } as never })}
+      onClick={() => void navigate({ to: productFormPath, search: { categoryId, tenancyId } })}
     >
       {t('shell:addProductTitle')}
     </Button>
@@ -87,7 +87,7 @@ const ProductListPage = () => {
             {t('common:edit')}
           </Button>
         ) : (
-          <Link to={productFormPath} search={{ productId } as never}>
+          <Link to={productFormPath} search={{ productId }}>
             {t('common:edit')}
           </Link>
         )}

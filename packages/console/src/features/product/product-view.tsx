@@ -1,5 +1,4 @@
 import type { ProductRow } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
@@ -9,6 +8,7 @@ import { lazyPart, tabPart } from '../../ui/lazy-part.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import type { FeatureTab } from '../../ui/page-entry.ts';
 import { ReceivedTag } from '../../ui/received-tag.tsx';
+import { samePage, useNavigate } from '../../ui/routing.ts';
 import { DeviceCount } from './device-count.tsx';
 import { DevicesTab } from './devices-tab.tsx';
 import { InformationTab } from './information-tab.tsx';
@@ -48,7 +48,7 @@ export const ProductView = ({ product, featureTabs }: ProductViewProps) => {
       const current = productDetailSearch.parse(latest);
       return { ...current, ...(typeof change === 'function' ? change(current) : change) };
     };
-    void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+    void navigate({ to: samePage(productDetailSearch), search: next, replace: true, resetScroll: false });
   };
 
   const contents: Record<ProductTab, ReactNode> = {

@@ -1,5 +1,4 @@
 import { type DeviceDetails, deviceCalls } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { App } from 'antd';
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
@@ -11,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { CopyButton } from '../../ui/copy-id.tsx';
 import { Loaded } from '../../ui/detail-page.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { CodePicture } from './code-picture.tsx';
 import { fillContent } from './content.ts';
 import { ContentField } from './content-field.tsx';
@@ -39,7 +39,7 @@ const DeviceField = ({ deviceId, device }: { deviceId: string; device: DeviceDet
           choices={choices}
           value={deviceId}
           onChange={(chosen) => {
-            if (chosen !== undefined) void navigate({ to: qrPath(chosen), search: true as never, replace: true });
+            if (chosen !== undefined) void navigate({ to: qrPath(chosen), search: true, replace: true });
           }}
         />
       )}

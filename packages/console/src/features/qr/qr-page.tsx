@@ -1,5 +1,4 @@
 import { Menu } from '@device-center/contract';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Segmented } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +11,7 @@ import { OneCode } from './one-code.tsx';
 import { type QrView, qrParams, qrSearch } from './qr-search.ts';
 import { useLogo } from './use-logo.ts';
 import '../../ui/styles/reading.css';
+import { samePage, useNavigate, usePageSearch } from '../../ui/routing.ts';
 import './qr.css';
 import { deviceListPath, mockListPath } from '../../paths.ts';
 
@@ -19,7 +19,7 @@ import { deviceListPath, mockListPath } from '../../paths.ts';
 const QrPage = () => {
   const { t } = useTranslation('qrCode');
   const { deviceId } = useRouteParams(qrParams);
-  const search = qrSearch.parse(useSearch({ strict: false }));
+  const search = usePageSearch(qrSearch);
   const session = useSession();
   const navigate = useNavigate();
   const [design, setDesign] = useState<Design>(firstDesign);
@@ -31,7 +31,7 @@ const QrPage = () => {
     onDesign: (change: Partial<Design>) => setDesign((before) => ({ ...before, ...change })),
   };
   const show = (chosen: QrView) =>
-    void navigate({ to: '.', search: { ...search, view: chosen } as never, replace: true });
+    void navigate({ to: samePage(qrSearch), search: { ...search, view: chosen }, replace: true });
   return (
     <div className="dc-qr-page">
       <PageHeader title={t('title')} backTo={mayOpen([Menu.deviceList], session) ? deviceListPath : mockListPath} />

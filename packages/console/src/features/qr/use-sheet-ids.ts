@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { type QrSearch, readIds } from './qr-search.ts';
+import { type SearchOf, samePage, useNavigate } from '../../ui/routing.ts';
+import { qrSearch, readIds } from './qr-search.ts';
 
 const TYPING_PAUSE_MS = 400;
 
@@ -14,8 +14,8 @@ export const useSheetIds = (given: string) => {
     if (next.join() === ids.join()) return;
     const timer = setTimeout(() => {
       setIds(next);
-      const search = (before: QrSearch): QrSearch => ({ ...before, view: 'sheet', ids: next.join() });
-      void navigate({ to: '.', search: search as never, replace: true });
+      const search = (current: SearchOf<typeof qrSearch>) => ({ ...current, view: 'sheet' as const, ids: next.join() });
+      void navigate({ to: samePage(qrSearch), search, replace: true });
     }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, ids, navigate]);

@@ -1,5 +1,4 @@
 import { type Output, type RoleRow, roleCalls } from '@device-center/contract';
-import { useSearch } from '@tanstack/react-router';
 import { Alert, Form } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { useCan, useSession } from '../../api/session.ts';
 import { useCall, useCallMutation } from '../../api/use-call.ts';
 import { roleListPath, userPath } from '../../paths.ts';
 import { FormPage } from '../../ui/form-page.tsx';
+import { pageTarget, usePageSearch } from '../../ui/routing.ts';
 import { MenuPreview } from './menu-preview.tsx';
 import { groupsOf, leafIds } from './menu-tree.ts';
 import { roleFormSearch } from './role-search.ts';
@@ -22,7 +22,7 @@ export const CreateRole = ({ template }: { template?: RoleRow }) => {
   const [form] = Form.useForm<RoleFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const requested = roleFormSearch.parse(useSearch({ strict: false })).tenancyId;
+  const requested = usePageSearch(roleFormSearch).tenancyId;
   const mayUsers = useCan('user:write');
   const add = useCallMutation(roleCalls.addRole);
   const [initial] = useState<RoleFields>(() => {
@@ -58,7 +58,7 @@ export const CreateRole = ({ template }: { template?: RoleRow }) => {
       backTo={roleListPath}
       goesOn={
         mayUsers
-          ? { text: t('giveToUser'), to: ({ roleId }) => ({ to: userPath('0', 0), search: { tenancyId, roleId } }) }
+          ? { text: t('giveToUser'), to: ({ roleId }) => pageTarget(userPath('0', 0), { tenancyId, roleId }) }
           : undefined
       }
       onSubmit={(values) =>

@@ -1,10 +1,10 @@
 import { type RoleRow, roleCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { useCallMutation } from '../../api/use-call.ts';
 import { userListPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
+import { Link } from '../../ui/routing.ts';
 
 const HeldRole = ({ role: { roleId, userCount } }: { role: RoleRow }) => {
   const { t } = useTranslation('role');
@@ -14,7 +14,7 @@ const HeldRole = ({ role: { roleId, userCount } }: { role: RoleRow }) => {
       <p>{t('heldText', { count: userCount })}</p>
       {mayUsers && (
         <p className="dc-linked">
-          <Link to={userListPath} search={{ roleId } as never}>
+          <Link to={userListPath} search={{ roleId }}>
             {t('heldUsers')}
           </Link>
         </p>

@@ -1,11 +1,11 @@
 import { type RoleRow, roleCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
 import { roleListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../ui/list-search.ts';
+import { Link } from '../../ui/routing.ts';
 import { CreateRole } from './create-role.tsx';
 import { EditRole } from './edit-role.tsx';
 import { RoleView } from './role-view.tsx';

@@ -1,5 +1,4 @@
 import { type RoleRow, roleCalls } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Shield } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { timesOf } from '../../ui/day-range.ts';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Link, useNavigate } from '../../ui/routing.ts';
 import { RowMenu, type RowMenuItem } from '../../ui/row-menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DeleteRole } from './delete-role.tsx';
@@ -32,7 +32,7 @@ const RoleListPage = () => {
     <Button
       type="primary"
       icon={<Plus size={16} aria-hidden />}
-      onClick={() => void navigate({ to: rolePath('0', 0), search: { tenancyId: search.tenancyId } as never })}
+      onClick={() => void navigate({ to: rolePath('0', 0), search: { tenancyId: search.tenancyId } })}
     >
       {t('role:addTitle')}
     </Button>

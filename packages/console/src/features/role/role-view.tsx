@@ -1,5 +1,4 @@
 import { type RoleRow, roleCalls } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
@@ -8,6 +7,7 @@ import { useCall } from '../../api/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { KeyValue } from '../../ui/states.tsx';
 import { useMenuNames } from './menu-chips.tsx';
 import { MenuPreview } from './menu-preview.tsx';

@@ -1,9 +1,9 @@
 import type { RoleRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { countText } from '../../i18n/numbers.ts';
 import { userListPath } from '../../paths.ts';
+import { Link } from '../../ui/routing.ts';
 
 /** Number of users with the role, linked to them if the user may list users. */
 export const UserCount = ({ role: { roleId, roleName, userCount } }: { role: RoleRow }) => {
@@ -14,7 +14,7 @@ export const UserCount = ({ role: { roleId, roleName, userCount } }: { role: Rol
     <Link
       className="dc-number"
       to={userListPath}
-      search={{ roleId } as never}
+      search={{ roleId }}
       aria-label={`${t('usersOf', { name: roleName })}: ${countText(userCount)}`}
     >
       {countText(userCount)}

@@ -1,10 +1,10 @@
 import { type TenancyRow, tenancyCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../api/use-call.ts';
 import { applicationListPath, userListPath } from '../../paths.ts';
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx';
 import { Dependents } from '../../ui/delete-rows.tsx';
+import { Link } from '../../ui/routing.ts';
 
 const LinkedTenants = ({ tenants }: { tenants: TenancyRow[] }) => {
   const { t } = useTranslation('tenancy');
@@ -14,12 +14,12 @@ const LinkedTenants = ({ tenants }: { tenants: TenancyRow[] }) => {
     links: (
       <>
         {applicationCount > 0 && (
-          <Link to={applicationListPath} search={{ tenancyId } as never}>
+          <Link to={applicationListPath} search={{ tenancyId }}>
             {t('linkedApplications', { count: applicationCount })}
           </Link>
         )}
         {userCount > 0 && (
-          <Link to={userListPath} search={{ tenancyId } as never}>
+          <Link to={userListPath} search={{ tenancyId }}>
             {t('linkedUsers', { count: userCount })}
           </Link>
         )}

@@ -1,11 +1,11 @@
 import type { TenancyRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { applicationListPath, tenantPath, userListPath } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
+import { Link } from '../../ui/routing.ts';
 import { timeColumns } from '../../ui/time-columns.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { LinkedCount } from './linked-count.tsx';

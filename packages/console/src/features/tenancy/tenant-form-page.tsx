@@ -1,11 +1,11 @@
 import { type TenancyRow, tenancyCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../api/use-call.ts';
 import { tenantListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../ui/list-search.ts';
+import { Link } from '../../ui/routing.ts';
 import { CreateTenant, EditTenant } from './tenant-form.tsx';
 import { TenantView } from './tenant-view.tsx';
 

@@ -1,5 +1,4 @@
 import { type TenancyRow, tenancyCalls } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Building, Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EnabledFilter, FilterBar, TextFilter } from '../../ui/filter-bar.tsx';
 import { useListSearch } from '../../ui/list-search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Link, useNavigate } from '../../ui/routing.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DeleteTenants } from './delete-tenants.tsx';

@@ -1,11 +1,11 @@
 import type { TenancyRow } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../api/session.ts';
 import { applicationListPath, tenantListPath, tenantPath, userListPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { KeyValue } from '../../ui/states.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { LinkedCount } from './linked-count.tsx';

@@ -1,5 +1,4 @@
 import { type Output, roleCalls, tenancyCalls, userCalls } from '@device-center/contract';
-import { Link, useSearch } from '@tanstack/react-router';
 import { Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +9,7 @@ import { useCallMutation } from '../../api/use-call.ts';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormPage, FormSection } from '../../ui/form-page.tsx';
+import { Link, usePageSearch } from '../../ui/routing.ts';
 import './user.css';
 import { rolePath, userListPath } from '../../paths.ts';
 import { OneTimePasswordDialog } from './one-time-password.tsx';
@@ -26,7 +26,7 @@ const NewRole = ({ tenancyId }: { tenancyId: string }) => {
   if (!mayRoles) return null;
   return (
     <p className="dc-new-role">
-      <Link to={rolePath('0', 0)} search={{ tenancyId } as never}>
+      <Link to={rolePath('0', 0)} search={{ tenancyId }}>
         {t('newRole')}
       </Link>
     </p>
@@ -38,7 +38,7 @@ export const CreateUser = () => {
   const [form] = Form.useForm<UserFields>();
   const session = useSession();
   const operator = usePlatformOperator();
-  const requested = userFormSearch.parse(useSearch({ strict: false }));
+  const requested = usePageSearch(userFormSearch);
   const add = useCallMutation(userCalls.addUser, {
     alsoRefreshes: [roleCalls.queryRoleList, tenancyCalls.queryTenancyList],
   });

@@ -1,5 +1,4 @@
 import type { UserRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
@@ -9,6 +8,7 @@ import { CopyId } from '../../ui/copy-id.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { useMobile } from '../../ui/media.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Link } from '../../ui/routing.ts';
 import { Email, Phone } from './contact.tsx';
 import { RoleCell } from './role-cell.tsx';
 

@@ -1,5 +1,4 @@
 import { type UserRow, userCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useSession } from '../../api/session.ts';
@@ -7,6 +6,7 @@ import { useCall } from '../../api/use-call.ts';
 import { userListPath } from '../../paths.ts';
 import { Loaded } from '../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../ui/list-search.ts';
+import { Link } from '../../ui/routing.ts';
 import { CreateUser } from './create-user.tsx';
 import { EditUser } from './edit-user.tsx';
 import { UserView } from './user-view.tsx';

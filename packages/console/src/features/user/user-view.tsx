@@ -1,5 +1,4 @@
 import type { UserRow } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../api/platform-operator.ts';
 import { useCan, useSession } from '../../api/session.ts';
@@ -7,6 +6,7 @@ import { personPaths, userListPath, userPath } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { DetailPage } from '../../ui/detail-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useNavigate } from '../../ui/routing.ts';
 import { KeyValue } from '../../ui/states.tsx';
 import { Email, Phone } from './contact.tsx';
 import { useResetPassword } from './reset-password.tsx';

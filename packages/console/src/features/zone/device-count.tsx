@@ -1,9 +1,9 @@
 import { Menu, type ZoneRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useSession } from '../../api/session.ts';
 import { countText } from '../../i18n/numbers.ts';
 import { deviceListPath } from '../../paths.ts';
+import { Link } from '../../ui/routing.ts';
 
 type DeviceCountProps = { zone: Pick<ZoneRow, 'id' | 'zoneName' | 'deviceCount' | 'status'> };
 
@@ -24,7 +24,7 @@ export const DeviceCount = ({ zone: { id, zoneName, deviceCount = 0, status } }:
       className={className}
       title={elsewhere}
       to={deviceListPath}
-      search={{ haZoneId: id } as never}
+      search={{ haZoneId: id }}
       aria-label={`${elsewhere ?? t('devicesOf', { name: zoneName })}: ${countText(deviceCount)}`}
     >
       {countText(deviceCount)}

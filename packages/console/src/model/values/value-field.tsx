@@ -42,7 +42,7 @@ const TextControl = ({
         className="dc-value-select"
         placeholder={t('choose')}
         showSearch={{ optionFilterProp: 'label' }}
-        value={draft.text === '' ? (null as never) : draft.text}
+        value={draft.text === '' ? null : draft.text}
         options={type.items.map(({ value, description }) => ({ value, label: `${description} (${value})` }))}
         onChange={change}
       />

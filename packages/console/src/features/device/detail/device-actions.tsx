@@ -1,5 +1,4 @@
 import { controlCalls, type DeviceDetails, deviceTakeoverCalls } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Dropdown, type MenuProps } from 'antd';
 import { Ellipsis } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -14,6 +13,7 @@ import type { PendingAction } from '../list/pending-action.ts';
 import '../list/device-list.css';
 import { deviceListPath, qrPath, realTimeLogPath } from '../../../paths.ts';
 import { useOnline } from '../../../ui/media.ts';
+import { useNavigate } from '../../../ui/routing.ts';
 import { qrMenus } from '../list/device-search.ts';
 import { isKicked } from '../list/kicked.ts';
 import { useRemoveFromBlacklist } from '../list/use-remove-from-blacklist.tsx';

@@ -1,5 +1,4 @@
 import { type DeviceDetails, deviceCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCan } from '../../../api/session.ts';
@@ -11,6 +10,7 @@ import { deviceDetailSearch } from './device-detail-search.ts';
 import { DeviceLiveProvider } from './device-live.tsx';
 import { DeviceView } from './device-view.tsx';
 import '../../../ui/styles/reading.css';
+import { Link } from '../../../ui/routing.ts';
 import './device-detail.css';
 import './device-tabs.css';
 import { deviceListPath } from '../../../paths.ts';

@@ -1,5 +1,4 @@
 import { type DeviceDetails, NodeType } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayOpen, useCan, useSession } from '../../../api/session.ts';
@@ -9,9 +8,10 @@ import { lazyPart, tabPart } from '../../../ui/lazy-part.tsx';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import type { FeatureTab } from '../../../ui/page-entry.ts';
 import { ReceivedTag } from '../../../ui/received-tag.tsx';
+import { samePage, useNavigate } from '../../../ui/routing.ts';
 import { DeviceActions } from './device-actions.tsx';
 import { DeviceBanners } from './device-banners.tsx';
-import { type DeviceTab, deviceTabs } from './device-detail-search.ts';
+import { type DeviceTab, deviceDetailSearch, deviceTabs } from './device-detail-search.ts';
 import { useLiveEvents, useLiveState } from './device-live.tsx';
 import { DeviceStatus } from './device-status.tsx';
 import { DiagnosisCard, isDiagnosed } from './diagnosis-card.tsx';
@@ -54,7 +54,7 @@ export const DeviceView = ({ device: fetched, refetch, list, extraTabs }: Device
   });
   // Drops the filters of the current tab.
   const open = (next: string) =>
-    void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false });
+    void navigate({ to: samePage(deviceDetailSearch), search: { tab: next }, replace: true, resetScroll: false });
 
   const contents: Record<DeviceTab, () => ReactNode> = {
     overview: () => <OverviewTab device={device} />,

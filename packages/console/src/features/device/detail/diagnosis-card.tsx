@@ -1,5 +1,4 @@
 import { controlCalls, type DeviceDetails, type OfflineReason } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Info, Stethoscope } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { useCallMutation } from '../../../api/use-call.ts';
 import { applicationPath, devicePath, productPath, tenantListPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
+import { type Path, useNavigate } from '../../../ui/routing.ts';
 import { remainingTimeText, useTimeLeft } from '../list/kicked.ts';
 import { useRemoveFromBlacklist } from '../list/use-remove-from-blacklist.tsx';
 import type { DeviceTab } from './device-detail-search.ts';
@@ -15,12 +15,12 @@ import { detailText, explainOfflineReason } from './reason-texts.ts';
 
 type RemedyActionProps = { reason: OfflineReason; device: DeviceDetails; onOpen: (tab: DeviceTab) => void };
 
-type NavigateButtonProps = { to: string; search?: Record<string, string>; children: ReactNode };
+type NavigateButtonProps<Search> = { to: Path<Search>; search?: NoInfer<Search>; children: ReactNode };
 
-const NavigateButton = ({ to, search = {}, children }: NavigateButtonProps) => {
+const NavigateButton = <Search,>({ to, search, children }: NavigateButtonProps<Search>) => {
   const navigate = useNavigate();
   return (
-    <Button size="small" onClick={() => void navigate({ to, search: search as never })}>
+    <Button size="small" onClick={() => void navigate({ to, search })}>
       {children}
     </Button>
   );

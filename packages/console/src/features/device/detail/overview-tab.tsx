@@ -1,5 +1,4 @@
 import { type DeviceDetails, deviceAttributeNames } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
@@ -9,6 +8,7 @@ import { applicationPath, devicePath, productPath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
+import { Link, type Path } from '../../../ui/routing.ts';
 import { KeyValue } from '../../../ui/states.tsx';
 import { attributeValue } from '../device-attributes.tsx';
 import { PropertyCards } from './property-cards.tsx';
@@ -29,7 +29,7 @@ const DeviceAttributes = ({ device }: { device: DeviceDetails }) => {
   const operator = usePlatformOperator();
   const mayReadProducts = useCan('product:read');
   const mayReadApplications = useCan('application:read');
-  const linked = (mayOpen: boolean, to: string, text: string) => (mayOpen ? <Link to={to}>{text}</Link> : text);
+  const linked = (mayOpen: boolean, to: Path, text: string) => (mayOpen ? <Link to={to}>{text}</Link> : text);
   const { productId, productName, applicationId, applicationName, parentId, parentName } = device;
   const items: (Fact | false)[] = [
     { label: t('product'), value: linked(mayReadProducts, productPath(productId), productName) },

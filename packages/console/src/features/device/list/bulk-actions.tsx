@@ -1,10 +1,10 @@
 import { BATCH_MAX, type DeviceRow } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { qrPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useMobile } from '../../../ui/media.ts';
+import { useNavigate } from '../../../ui/routing.ts';
 import { isJobActive, useJob } from './bulk-job.ts';
 import { isKicked } from './kicked.ts';
 import { type PendingAction, useStartJob } from './pending-action.ts';
@@ -37,7 +37,7 @@ export const BulkActions = ({ devices, onAction, done }: BulkActionsProps) => {
   };
   const showCodes = () => {
     const [first = '', ...others] = devices.map(({ deviceId }) => deviceId);
-    void navigate({ to: qrPath(first), search: { ids: [first, ...others].join() } as never });
+    void navigate({ to: qrPath(first), search: { ids: [first, ...others].join() } });
   };
   const openDialog = (kind: PendingAction['kind']) => () => onAction({ kind, devices, done });
   const actions = [

@@ -1,5 +1,4 @@
 import { type DeviceRow, DeviceSortField, deviceAttributeNames } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
@@ -11,6 +10,7 @@ import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-column
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { ReceivedTag } from '../../../ui/received-tag.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { attributeValue } from '../device-attributes.tsx';
 import { OfflineCause, Presence, RestrictionBadges } from './device-badges.tsx';
@@ -31,7 +31,7 @@ export const DeviceName = ({ device }: { device: NamedDevice }) => {
           <Link
             className="dc-device-children"
             to={deviceListPath}
-            search={{ parentId: deviceId } as never}
+            search={{ parentId: deviceId }}
             aria-label={t('childrenOf', { name: deviceName, count: childCount })}
           >
             {t('children', { count: childCount })}

@@ -1,5 +1,4 @@
 import { type DeviceRow, deviceCalls } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { FileUp, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +10,7 @@ import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { Link, useNavigate } from '../../../ui/routing.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import './device-list.css';
 import { refusedListPath, registerPath } from '../../../paths.ts';
@@ -34,7 +34,7 @@ const RegisterButton = ({ productId, applicationId }: { productId?: string; appl
     <Button
       type="primary"
       icon={<Plus size={16} aria-hidden />}
-      onClick={() => void navigate({ to: registerPath, search: { productId, applicationId } as never })}
+      onClick={() => void navigate({ to: registerPath, search: { productId, applicationId } })}
     >
       {t('registerTitle')}
     </Button>
@@ -44,11 +44,10 @@ const RegisterButton = ({ productId, applicationId }: { productId?: string; appl
 const ImportButton = ({ productId, applicationId }: { productId?: string; applicationId?: string }) => {
   const { t } = useTranslation('device');
   const navigate = useNavigate();
-  const search = { from: 'file', productId, applicationId };
   return (
     <Button
       icon={<FileUp size={16} aria-hidden />}
-      onClick={() => void navigate({ to: registerPath, search: search as never })}
+      onClick={() => void navigate({ to: registerPath, search: { from: 'file', productId, applicationId } })}
     >
       {t('importCsv')}
     </Button>

@@ -170,7 +170,7 @@ describe('device list', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'QR code' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(`/detail/qrCode/${one.deviceId}`));
 
-    await router.navigate({ to: LIST, search: { productId } as never });
+    await router.navigate({ to: LIST, search: { productId } });
     for (const { deviceName } of [one, other])
       await user.click(await screen.findByRole('checkbox', { name: `Select ${deviceName}` }));
     const bar = within(await screen.findByRole('toolbar', { name: '2 selected' }));

@@ -1,10 +1,10 @@
 import { controlCalls, type DeviceRow } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { useCallMutation } from '../../../api/use-call.ts';
 import { devicePath, qrPath } from '../../../paths.ts';
 import { useReceivedReason } from '../../../ui/received-tag.tsx';
+import { Link, useNavigate } from '../../../ui/routing.ts';
 import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
 import { isKicked } from './kicked.ts';
 import type { PendingAction } from './pending-action.ts';

@@ -6,13 +6,14 @@ import { openConsole } from '../../../../test/console.tsx';
 import { createUserWithMenus } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { withTexts } from '../../../i18n/lazy.ts';
+import { pathFrom } from '../../../ui/routing.ts';
 import { LogFiles } from './log-files.tsx';
 
 const NAME = 'lamp-1_2026-02-03.log';
 
 const openFiles = () => {
   const load = withTexts(async () => ({ default: () => <LogFiles names={[NAME]} /> }), 'deviceDetail');
-  openConsole('/files', [{ path: '/files', menus: [], title: () => 'Files', load }]);
+  openConsole('/files', [{ path: pathFrom('/files'), menus: [], title: () => 'Files', load }]);
 };
 
 // Spec 2.48, 8.19

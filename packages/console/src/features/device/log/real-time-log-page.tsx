@@ -1,5 +1,4 @@
 import { controlCalls, type DeviceDetails, deviceCalls, type LogLevelId, logLevelIds } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { Select, Switch } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,6 +21,7 @@ import { usePresence } from '../detail/use-presence.ts';
 import { LogViewer } from './log-viewer.tsx';
 import { useLogStream } from './use-log-stream.ts';
 import '../../../ui/styles/reading.css';
+import { Link } from '../../../ui/routing.ts';
 import '../detail/device-detail.css';
 import './log.css';
 import { deviceListPath, devicePath } from '../../../paths.ts';

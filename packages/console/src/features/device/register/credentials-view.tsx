@@ -1,5 +1,4 @@
 import { NodeType } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Alert, Checkbox, QRCode } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { deviceListPath, devicePath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-id.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { useNavigate } from '../../../ui/routing.ts';
 import { SecretLines } from '../../../ui/secret-lines.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
 import { ConnectCard } from './connect-card.tsx';

@@ -1,12 +1,12 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { samePage, useNavigate, usePageSearch } from '../../../ui/routing.ts';
 import { registerSearch } from './register-search.ts';
 
 export const ModeSwitch = () => {
   const { t } = useTranslation('device');
   const navigate = useNavigate();
-  const search = registerSearch.parse(useSearch({ strict: false }));
+  const search = usePageSearch(registerSearch);
   return (
     <Segmented<'one' | 'file'>
       className="dc-register-mode"
@@ -18,8 +18,8 @@ export const ModeSwitch = () => {
       ]}
       onChange={(mode) =>
         void navigate({
-          to: '.',
-          search: { ...search, from: mode === 'file' ? mode : undefined } as never,
+          to: samePage(registerSearch),
+          search: { ...search, from: mode === 'file' ? mode : undefined },
           replace: true,
         })
       }

@@ -7,7 +7,6 @@ import {
   type Output,
   type ProductRow,
 } from '@device-center/contract';
-import { useSearch } from '@tanstack/react-router';
 import { Form, Input, type InputProps, Space } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +19,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
+import { usePageSearch } from '../../../ui/routing.ts';
 import { AttributeFields } from '../device-attributes.tsx';
 import { listsWithDeviceCount } from '../list/pending-action.ts';
 import type { Credentials } from './credentials.ts';
@@ -81,7 +81,7 @@ type RegisterOneProps = {
 export const RegisterOne = ({ product: initialProductId, onRegistered }: RegisterOneProps) => {
   const { t } = useTranslation(['device', 'shell']);
   const [form] = Form.useForm<DeviceFields>();
-  const search = registerSearch.parse(useSearch({ strict: false }));
+  const search = usePageSearch(registerSearch);
   const [initial] = useState<DeviceFields>(() => ({
     productId: initialProductId,
     applicationId: search.applicationId ?? '',

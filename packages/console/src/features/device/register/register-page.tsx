@@ -1,8 +1,8 @@
-import { useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useFirstProduct } from '../../../api/product-choices.ts';
 import { LoadingCard } from '../../../ui/detail-page.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { usePageSearch } from '../../../ui/routing.ts';
 import type { Credentials } from './credentials.ts';
 import { RegisterOne } from './register-one.tsx';
 import { registerSearch } from './register-search.ts';
@@ -12,7 +12,7 @@ const RegisterMany = lazyPart(() => import('./register-many.tsx'));
 const CredentialsView = lazyPart(() => import('./credentials-view.tsx'));
 
 const RegisterPage = () => {
-  const { from, productId } = registerSearch.parse(useSearch({ strict: false }));
+  const { from, productId } = usePageSearch(registerSearch);
   const first = useFirstProduct(productId);
   // Only in memory: the hub returns the secret once, and neither the URL nor storage may hold it.
   const [credentials, setCredentials] = useState<Credentials>();

@@ -1,10 +1,10 @@
 import { type DeviceDetails, deviceCalls, deviceCodes } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useLive } from '../../../api/live.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { currentLanguage } from '../../../i18n/language.ts';
 import { devicePath } from '../../../paths.ts';
+import { Link } from '../../../ui/routing.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 
 /** Polls in case the stream is disconnected. */

@@ -1,5 +1,4 @@
 import type { RejectedGroup } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
@@ -8,6 +7,7 @@ import { devicePath, productPath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { useMobile } from '../../../ui/media.ts';
 import { NameCell } from '../../../ui/name-cell.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { Cause, Phase, Time } from './rejected-parts.tsx';
 
 type GroupProps = { group: RejectedGroup };

@@ -1,5 +1,4 @@
 import { type ConnectRow, productCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
@@ -8,6 +7,7 @@ import { devicePath, productPath } from '../../../paths.ts';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { useMobile } from '../../../ui/media.ts';
+import { Link } from '../../../ui/routing.ts';
 import { Cause, Phase, Time } from './rejected-parts.tsx';
 
 const NAME_STALE_MS = 60_000;

@@ -99,7 +99,7 @@ describe('rejected connections list', () => {
     await user.paste(two);
     await waitFor(() => expect(screen.queryByText(one)).toBeNull());
     expect(router.state.location.searchStr).toBe(`?deviceId=${two}`);
-    await router.navigate({ to: REFUSED, search: { productId: fleet.product.productId, deviceId: two } as never });
+    await router.navigate({ to: REFUSED, search: { productId: fleet.product.productId, deviceId: two } });
     expect(await screen.findByRole('heading', { name: 'No matches' })).toBeTruthy();
   });
 

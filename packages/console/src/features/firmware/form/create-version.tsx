@@ -11,6 +11,7 @@ import { countText } from '../../../i18n/numbers.ts';
 import { taskFormPath, versionListPath, versionPath } from '../../../paths.ts';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
+import { pageTarget } from '../../../ui/routing.ts';
 import { KeyValue } from '../../../ui/states.tsx';
 import { forgetFirmwareUpload } from '../upload/use-firmware-upload.ts';
 import { FileSection, NameFields, rules, useKnownNumbers, type VersionFields } from './version-fields.tsx';
@@ -72,7 +73,7 @@ export const CreateVersion = ({ product: initialProductId }: { product: string }
         mayCreateTask
           ? {
               text: t('firmware:rollOut'),
-              to: ({ versionId }) => ({ to: taskFormPath, search: { versionId, rollOut: 1 } }),
+              to: ({ versionId }) => pageTarget(taskFormPath, { versionId, rollOut: 1 }),
             }
           : undefined
       }

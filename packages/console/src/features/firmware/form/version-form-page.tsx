@@ -1,5 +1,4 @@
 import { firmwareCalls, type VersionDetails } from '@device-center/contract';
-import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useFirstProduct } from '../../../api/product-choices.ts';
@@ -7,6 +6,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { versionListPath } from '../../../paths.ts';
 import { Loaded, LoadingCard } from '../../../ui/detail-page.tsx';
 import { formMode, formModeParam, useRouteParams } from '../../../ui/list-search.ts';
+import { Link, usePageSearch } from '../../../ui/routing.ts';
 import { versionFormSearch } from '../firmware-search.ts';
 import { VersionView } from '../view/version-view.tsx';
 import { CreateVersion } from './create-version.tsx';
@@ -15,7 +15,7 @@ import { EditVersion } from './edit-version.tsx';
 const params = z.object({ versionId: z.string(), status: formModeParam() });
 
 const NewVersion = () => {
-  const { productId } = versionFormSearch.parse(useSearch({ strict: false }));
+  const { productId } = usePageSearch(versionFormSearch);
   const product = useFirstProduct(productId);
   return product === undefined ? <LoadingCard /> : <CreateVersion product={product} />;
 };

@@ -1,5 +1,4 @@
 import { firmwareCalls, type VersionRow } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { PackagePlus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import type { ListSearch, ListState } from '../../../ui/list-search.ts';
+import { useNavigate } from '../../../ui/routing.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import { useProductVersionColumns } from './version-columns.tsx';
 import './version-list.css';
@@ -35,7 +35,7 @@ const ProductVersions = ({ id: productId }: { id: string }) => {
     // Not primary: the page already has a primary action.
     <Button
       icon={<Upload size={16} aria-hidden />}
-      onClick={() => void navigate({ to: versionPath('0', 0), search: { productId } as never })}
+      onClick={() => void navigate({ to: versionPath('0', 0), search: { productId } })}
     >
       {t('uploadVersion')}
     </Button>

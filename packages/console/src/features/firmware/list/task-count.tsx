@@ -1,10 +1,10 @@
 import type { VersionRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { countText } from '../../../i18n/numbers.ts';
 import './task-count.css';
 import { taskListPath } from '../../../paths.ts';
+import { Link } from '../../../ui/routing.ts';
 
 type TaskCountProps = {
   version: Pick<VersionRow, 'versionId' | 'versionNumber' | 'taskCount' | 'unfinishedTaskCount'>;
@@ -24,7 +24,7 @@ export const TaskCount = ({ version, withUnit = false }: TaskCountProps) => {
         <Link
           className="dc-number"
           to={taskListPath}
-          search={{ versionId } as never}
+          search={{ versionId }}
           aria-label={`${t('tasksOf', { versionNumber })}: ${shown}`}
         >
           {shown}

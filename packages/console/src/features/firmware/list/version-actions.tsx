@@ -1,8 +1,8 @@
 import type { VersionRow } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { taskFormPath, versionPath } from '../../../paths.ts';
+import { Link, useNavigate } from '../../../ui/routing.ts';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 
 type VersionActionsProps = { version: VersionRow; onDelete: () => void };
@@ -14,7 +14,7 @@ export const VersionActions = ({ version, onDelete }: VersionActionsProps) => {
   const { versionId, versionName, versionNumber, unfinishedTaskCount } = version;
   const mayEdit = unfinishedTaskCount === 0;
   const view = () => void navigate({ to: versionPath(versionId, 2) });
-  const createTask = () => void navigate({ to: taskFormPath, search: { versionId } as never });
+  const createTask = () => void navigate({ to: taskFormPath, search: { versionId } });
   return (
     <>
       <Link to={versionPath(versionId, mayEdit ? 1 : 2)}>{t(mayEdit ? 'common:edit' : 'common:view')}</Link>

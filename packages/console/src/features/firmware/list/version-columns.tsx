@@ -1,5 +1,4 @@
 import type { VersionRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
@@ -9,6 +8,7 @@ import { CopyId } from '../../../ui/copy-id.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { sizeText } from '../sizes.ts';
 import { DeviceShare } from './device-share.tsx';

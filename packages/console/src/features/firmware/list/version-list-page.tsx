@@ -1,5 +1,4 @@
 import { firmwareCalls, type VersionRow } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { PackagePlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { useListSearch } from '../../../ui/list-search.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { useNavigate } from '../../../ui/routing.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import { versionListSearch } from '../firmware-search.ts';
 import { DeleteVersions } from './delete-versions.tsx';
@@ -29,7 +29,7 @@ const VersionListPage = () => {
     <Button
       type="primary"
       icon={<Plus size={16} aria-hidden />}
-      onClick={() => void navigate({ to: versionPath('0', 0), search: { productId } as never })}
+      onClick={() => void navigate({ to: versionPath('0', 0), search: { productId } })}
     >
       {t('shell:addVersionTitle')}
     </Button>

@@ -1,5 +1,4 @@
 import type { VersionDetails } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Alert } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { useCan } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useNavigate } from '../../../ui/routing.ts';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 import { KeyValue } from '../../../ui/states.tsx';
 import { DeleteVersions } from '../list/delete-versions.tsx';
@@ -35,10 +35,7 @@ const ViewActions = ({ version }: { version: VersionDetails }) => {
         <Button onClick={() => void navigate({ to: versionPath(versionId, 1) })}>{t('common:edit')}</Button>
       )}
       {mayCreateTask && (
-        <Button
-          type="primary"
-          onClick={() => void navigate({ to: taskFormPath, search: { versionId, rollOut: 1 } as never })}
-        >
+        <Button type="primary" onClick={() => void navigate({ to: taskFormPath, search: { versionId, rollOut: 1 } })}>
           {t('firmware:rollOut')}
         </Button>
       )}

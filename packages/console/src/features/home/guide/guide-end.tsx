@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceFailure, announceSuccess } from '../../../api/feedback.ts';
 import { devicePath, mockPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
+import { Link } from '../../../ui/routing.ts';
 import type { GuideRun } from './guide-run.ts';
 import { type GuideState, statusOfError } from './guide-state.ts';
 import type { GuideResources } from './resources.ts';
@@ -100,7 +100,7 @@ export const GuideEnd = ({
           <Link className="dc-guide-go" to={devicePath(resources.device.id)}>
             {t('openDevice')}
           </Link>
-          <Link className="dc-guide-go" to={mockPath(resources.device.id)} search={{ start: 1 } as never}>
+          <Link className="dc-guide-go" to={mockPath(resources.device.id)} search={{ start: 1 }}>
             {t('openPanel')}
           </Link>
           <KeepRunning resources={resources} run={run} />

@@ -1,13 +1,13 @@
-import { Link } from '@tanstack/react-router';
 import { Check, Minus, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { devicePath, mockFormPath, mockPath, productFormPath, productPath } from '../../../paths.ts';
+import { Link, type PageTarget, pageTarget } from '../../../ui/routing.ts';
 import type { GuideRun } from './guide-run.ts';
 import type { ConnectionStepState, GuideState } from './guide-state.ts';
 import { connectionSteps } from './mock-session.ts';
 import type { GuideResources } from './resources.ts';
 import { type StepId, stepIds } from './step-permissions.ts';
-import { type ManualLink, StepRow } from './step-row.tsx';
+import { StepRow } from './step-row.tsx';
 import { templates } from './templates.ts';
 
 const stepNames = { login: 'linkLogin', connect: 'linkConnect', subscribe: 'linkSubscribe' } as const;
@@ -70,11 +70,11 @@ const CommandResult = ({ state: { statuses, resources } }: { state: GuideState }
   );
 };
 
-const manualLinkOf = (id: StepId, { product, device }: GuideResources): ManualLink => {
-  if (id === 'product') return product ? { to: productPath(product.id) } : { to: productFormPath };
-  if (id === 'mock' || !device) return { to: mockFormPath, ...(product ? { search: { productId: product.id } } : {}) };
-  if (id === 'command') return { to: devicePath(device.id), search: { tab: 'functions' } };
-  return { to: mockPath(device.id), search: { start: 1 } };
+const manualLinkOf = (id: StepId, { product, device }: GuideResources): PageTarget => {
+  if (id === 'product') return product ? pageTarget(productPath(product.id), {}) : pageTarget(productFormPath, {});
+  if (id === 'mock' || !device) return pageTarget(mockFormPath, product ? { productId: product.id } : {});
+  if (id === 'command') return pageTarget(devicePath(device.id), { tab: 'functions' });
+  return pageTarget(mockPath(device.id), { start: 1 });
 };
 
 export const GuideSteps = ({

@@ -145,7 +145,9 @@ describe('guide', () => {
     const { fetch } = globalThis;
     let failing = true;
     globalThis.fetch = ((url: string, init?: RequestInit) =>
-      failing && url.endsWith('/create') ? Promise.reject(new TypeError('no network')) : fetch(url, init)) as never;
+      failing && url.endsWith('/create')
+        ? Promise.reject(new TypeError('no network'))
+        : fetch(url, init)) as typeof fetch;
     await choose(/^Temperature sensor/);
     await waitForStep('Mock device', 'failed');
     expect(within(stepOf('Mock device')).getByText(/NETWORK_ERROR/)).toBeTruthy();

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { Circle, CircleAlert, CircleCheck, CircleDot, LoaderCircle, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
+import { Link, type PageTarget } from '../../../ui/routing.ts';
 import type { StepStatus } from './guide-state.ts';
 import { menuText, type StepId } from './step-permissions.ts';
 
@@ -16,15 +16,13 @@ const icons = {
   blocked: Lock,
 } as const;
 
-export type ManualLink = { to: string; search?: Record<string, unknown> };
-
 const Failure = ({
   status,
   manualLink,
   onRetry,
 }: {
   status: StepStatus & { state: 'failed' };
-  manualLink: ManualLink;
+  manualLink: PageTarget;
   onRetry: () => void;
 }) => {
   const { t } = useTranslation(['guide', 'common']);
@@ -40,7 +38,7 @@ const Failure = ({
         <Button size="small" onClick={onRetry}>
           {t('common:retry')}
         </Button>
-        <Link className="dc-guide-link" to={manualLink.to} search={(manualLink.search ?? {}) as never}>
+        <Link className="dc-guide-link" {...manualLink}>
           {t('guide:byHand')}
         </Link>
       </div>
@@ -55,7 +53,7 @@ type StepRowProps = {
   parts?: ReactNode;
   /** The result of the step. */
   result?: ReactNode;
-  manualLink: ManualLink;
+  manualLink: PageTarget;
   onRetry: () => void;
 };
 

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { Network, Thermometer, ToggleRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/session.ts';
 import { mockFormPath } from '../../../paths.ts';
+import { Link } from '../../../ui/routing.ts';
 import { menuText, missingMenuFor, type StepId, stepIds } from './step-permissions.ts';
 import { type TemplateId, templateIds } from './templates.ts';
 

@@ -8,6 +8,7 @@ import { createFleet, type Fleet } from '../../../../test/fleet.ts';
 import { createUserWithMenus, type LoginAnswer, unique } from '../../../../test/hub.ts';
 import { saveSession } from '../../../api/session.ts';
 import { withTexts } from '../../../i18n/lazy.ts';
+import { pathFrom } from '../../../ui/routing.ts';
 import { AddChildrenDialog } from './add-children.tsx';
 
 type Gateway = { deviceId: string; tenancyId: string; children: number };
@@ -40,7 +41,7 @@ describe('AddChildrenDialog', () => {
       default: () => <ClosingDialog gateway={gateway} onAdded={(deviceIds) => added.push(...deviceIds)} />,
     };
     const load = withTexts(async () => page, 'mock');
-    openConsole('/dialog', [{ path: '/dialog', menus: [], title: () => 'Dialog', load }]);
+    openConsole('/dialog', [{ path: pathFrom('/dialog'), menus: [], title: () => 'Dialog', load }]);
     return added;
   };
   const addButton = async () => within(await screen.findByRole('dialog')).getByRole('button', { name: 'Add' });

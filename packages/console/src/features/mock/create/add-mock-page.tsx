@@ -9,7 +9,6 @@ import {
   type ProductRow,
   productCalls,
 } from '@device-center/contract';
-import { useSearch } from '@tanstack/react-router';
 import { Form, type FormInstance, Input } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +18,7 @@ import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
 import '../../../ui/styles/reading.css';
+import { usePageSearch } from '../../../ui/routing.ts';
 import './add-mock.css';
 import { mockListPath, mockPath } from '../../../paths.ts';
 import { addMockSearch } from './add-mock-search.ts';
@@ -93,7 +93,7 @@ const ApplicationField = ({ product }: { product: ProductRow | undefined }) => {
 const AddMockPage = () => {
   const { t } = useTranslation(['mock', 'shell']);
   const [form] = Form.useForm<MockFields>();
-  const { productId } = addMockSearch.parse(useSearch({ strict: false }));
+  const { productId } = usePageSearch(addMockSearch);
   const [initial] = useState<MockFields>(() => ({ ...blank, productId: productId ?? '' }));
   const product = useChosenProduct(form);
   useResetOnTenantChange(form, product?.tenancyId);

@@ -1,11 +1,11 @@
 import { MOCK_CHILDREN_MAX, type MockRow, NodeType } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { mockPath } from '../../../paths.ts';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { PresenceDot } from '../../../ui/presence-dot.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 
 type BadgeProps = { mock: MockRow };

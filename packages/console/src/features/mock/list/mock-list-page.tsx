@@ -1,5 +1,4 @@
 import { type MockRow, mockCalls } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +10,7 @@ import { LiveDot } from '../../../ui/live-dot.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { type ListView, ViewSwitch } from '../../../ui/view-switch.tsx';
 import '../../../ui/styles/reading.css';
+import { samePage, useNavigate } from '../../../ui/routing.ts';
 import { DeleteMock } from './delete-mock.tsx';
 import { useLiveMocks } from './live-mocks.ts';
 import { MockCard } from './mock-card.tsx';
@@ -34,8 +34,8 @@ const MockListPage = () => {
 
   const show = (next: ListView) =>
     void navigate({
-      to: '.',
-      search: { ...list.search, view: next === 'table' ? next : undefined } as never,
+      to: samePage(mockListSearch),
+      search: { ...list.search, view: next === 'table' ? next : undefined },
       replace: true,
     });
   const create = (

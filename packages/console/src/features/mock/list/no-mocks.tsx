@@ -1,10 +1,10 @@
-import { useNavigate } from '@tanstack/react-router';
 import { FlaskConical, Timer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { homePath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useNavigate } from '../../../ui/routing.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 
 /** Empty state. Users with permission for every step are offered the getting-started guide. */
@@ -25,7 +25,7 @@ export const NoMocks = ({ create }: { create: ReactNode }) => {
           {guided && (
             <Button
               icon={<Timer size={16} aria-hidden />}
-              onClick={() => void navigate({ to: homePath, search: { guide: 1 } as never })}
+              onClick={() => void navigate({ to: homePath, search: { guide: 1 } })}
             >
               {t('guide')}
             </Button>

@@ -1,9 +1,9 @@
 import type { MockRow } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
 import { devicePath, mockPath, qrPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Link, type Path, useNavigate } from '../../../ui/routing.ts';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 import { isOrphan } from './mock-badges.tsx';
 
@@ -20,7 +20,7 @@ export const RowActions = ({ mock, onDelete }: RowActionsProps) => {
         {t('common:delete')}
       </Button>
     );
-  const open = (to: string) => () => void navigate({ to });
+  const open = (to: Path) => () => void navigate({ to });
   return (
     <>
       <Link to={mockPath(deviceId)} aria-label={`${t('mock:openPanel')}: ${deviceName}`}>

@@ -1,5 +1,4 @@
 import { type MockDetails, mockCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import type { ApiError } from '../../../api/api-error.ts';
@@ -9,6 +8,7 @@ import { useRouteParams } from '../../../ui/list-search.ts';
 import { ErrorCard } from '../../../ui/states.tsx';
 import { PanelView } from './panel-view.tsx';
 import '../../../ui/styles/reading.css';
+import { Link } from '../../../ui/routing.ts';
 import './panel.css';
 import { mockListPath } from '../../../paths.ts';
 

@@ -1,13 +1,13 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { optionParam } from '../../../ui/list-search.ts';
+import { samePage, useNavigate, usePageSearch } from '../../../ui/routing.ts';
 
 export const panelTabs = ['properties', 'events', 'services', 'logs', 'children', 'play', 'upgrade', 'faults'] as const;
 export type PanelTab = (typeof panelTabs)[number];
 
 const FIRST_TAB: PanelTab = 'properties';
 
-const panelSearch = z.object({
+export const panelSearch = z.object({
   tab: z.enum(panelTabs).catch(FIRST_TAB).default(FIRST_TAB),
   /** 1: the device is online while the page is open. */
   start: optionParam([1]),
@@ -15,12 +15,12 @@ const panelSearch = z.object({
 
 /** State in the URL, which a reload restores: the open tab, and whether the device should be online. */
 export const usePanelAddress = () => {
-  const { tab, start } = panelSearch.parse(useSearch({ strict: false }));
+  const { tab, start } = usePageSearch(panelSearch);
   const navigate = useNavigate();
   const write = (next: { tab: PanelTab; start: 1 | undefined }) =>
     void navigate({
-      to: '.',
-      search: { ...next, tab: next.tab === FIRST_TAB ? undefined : next.tab } as never,
+      to: samePage(panelSearch),
+      search: { ...next, tab: next.tab === FIRST_TAB ? undefined : next.tab },
       replace: true,
       resetScroll: false,
     });

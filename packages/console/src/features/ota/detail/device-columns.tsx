@@ -1,5 +1,4 @@
 import type { UpgradeRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicePath } from '../../../paths.ts';
@@ -7,6 +6,7 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { PresenceDot } from '../../../ui/presence-dot.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { UpgradeReason, UpgradeState, UpgradeTimes, Versions } from '../upgrade-badges.tsx';
 
 /** A deleted device has no name and no page. */

@@ -1,10 +1,10 @@
 import {
+  countInProgress,
   isUnfinished,
   otaCalls,
   type TaskDetails,
   type UpgradeRow,
   UpgradeStatus,
-  countInProgress,
 } from '@device-center/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

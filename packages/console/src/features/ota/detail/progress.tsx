@@ -20,7 +20,11 @@ export const Progress = ({ task: { tally, completion, deviceCount }, list: { sea
       <header>
         <strong>{completion}%</strong>
         <span className="dc-muted">
-          {t('progressDone', { done: countText(countFinished(tally)), total: countText(deviceCount), count: deviceCount })}
+          {t('progressDone', {
+            done: countText(countFinished(tally)),
+            total: countText(deviceCount),
+            count: deviceCount,
+          })}
         </span>
       </header>
       <TallyBar tally={tally} />

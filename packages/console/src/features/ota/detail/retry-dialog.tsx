@@ -1,10 +1,10 @@
 import { otaCalls, type TaskDetails, TaskType, type UpgradeRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../../api/use-call.ts';
 import { taskFormPath } from '../../../paths.ts';
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx';
 import { NameList } from '../../../ui/name-list.tsx';
+import { Link } from '../../../ui/routing.ts';
 
 type RetryDialogProps = { task: TaskDetails; upgrades: UpgradeRow[]; done: () => void; onClose: () => void };
 
@@ -31,7 +31,7 @@ export const RetryDialog = ({ task, upgrades, done, onClose }: RetryDialogProps)
           <p>{t('otaDetail:retryText', { rank: task.taskRank })}</p>
           <NameList names={upgrades.map(({ deviceName, deviceId }) => deviceName || deviceId)} muted />
           <p>
-            <Link to={taskFormPath} search={{ taskId: task.taskId, deviceIds: deviceListId.join() } as never}>
+            <Link to={taskFormPath} search={{ taskId: task.taskId, deviceIds: deviceListId }}>
               {t('otaDetail:retryOtherTimes')}
             </Link>
           </p>

@@ -1,12 +1,12 @@
 import { otaCalls, type TaskDetails } from '@device-center/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { keyOf, useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
 import '../../../ui/styles/reading.css';
+import { Link } from '../../../ui/routing.ts';
 import { useTaskUpdates, withUpdate } from '../live-tasks.ts';
 import { taskDetailSearch } from '../ota-search.ts';
 import '../task-badges.css';

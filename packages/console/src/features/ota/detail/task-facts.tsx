@@ -1,11 +1,11 @@
 import { type TaskDetails, TaskType } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
 import { useCan } from '../../../api/session.ts';
 import { productPath } from '../../../paths.ts';
 import { type Fact, FactList } from '../../../ui/fact-list.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { KeyValue } from '../../../ui/states.tsx';
 import { usePollingText } from '../cron-texts.ts';
 import { Upcoming } from '../task-badges.tsx';

@@ -1,11 +1,11 @@
-import { type TaskDetails, countInProgress } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
+import { countInProgress, type TaskDetails } from '@device-center/contract';
 import { CircleCheck, FlaskConical, OctagonPause, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../../i18n/numbers.ts';
 import { taskFormPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useNavigate } from '../../../ui/routing.ts';
 import { durationText, reasonText } from '../task-texts.ts';
 
 type NoteProps = { tone: 'warning' | 'plain'; icon: ReactNode; title: string; action?: ReactNode; children: ReactNode };
@@ -88,7 +88,7 @@ const Rehearsal = ({ task }: { task: TaskDetails }) => {
       action={
         <Button
           type={over || stopped ? 'primary' : 'default'}
-          onClick={() => void navigate({ to: taskFormPath, search: { rehearsalId: task.taskId } as never })}
+          onClick={() => void navigate({ to: taskFormPath, search: { rehearsalId: task.taskId } })}
         >
           {t('makeReal')}
         </Button>

@@ -1,5 +1,4 @@
 import type { TaskAction, TaskDetails } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Tabs } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +8,9 @@ import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import type { useListSearch } from '../../../ui/list-search.ts';
 import { LiveDot } from '../../../ui/live-dot.tsx';
+import { samePage, useNavigate } from '../../../ui/routing.ts';
 import { RowMenu } from '../../../ui/row-menu.tsx';
-import { type TaskDetailSearch, type TaskTab, taskTabs } from '../ota-search.ts';
+import { type TaskDetailSearch, type TaskTab, taskDetailSearch, taskTabs } from '../ota-search.ts';
 import { type TaskConfirmation, TaskDialog, useTaskActions } from '../task-actions.tsx';
 import { RehearsalBadge, TaskState } from '../task-badges.tsx';
 import { taskActionText } from '../task-texts.ts';
@@ -71,7 +71,12 @@ export const TaskView = ({ task, list, live }: TaskViewProps) => {
   };
   // The filters of one tab do not apply to another.
   const open = (next: string) =>
-    void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false });
+    void navigate({
+      to: samePage(taskDetailSearch),
+      search: { tab: next as TaskTab },
+      replace: true,
+      resetScroll: false,
+    });
   return (
     <div className="dc-task-page">
       <DetailPage

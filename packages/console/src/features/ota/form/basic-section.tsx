@@ -1,5 +1,4 @@
 import { fields as contractFields, Menu, NAME_MAX, type VersionDetails } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { Form, Input } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +9,7 @@ import { versionPath } from '../../../paths.ts';
 import { ChoiceSelect } from '../../../ui/choice-select.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FormSection } from '../../../ui/form-page.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { useVersionChoices } from '../version-choices.ts';
 import { rules, type TaskFields } from './task-fields.ts';
 import { RankField } from './times-section.tsx';
@@ -52,7 +52,7 @@ export const BasicSection = ({ version }: { version: VersionDetails | undefined 
             nextStep={
               versions.none &&
               mayUpload && (
-                <Link to={versionPath('0', 0)} search={{ productId } as never}>
+                <Link to={versionPath('0', 0)} search={{ productId }}>
                   {t('uploadVersion')}
                 </Link>
               )

@@ -5,9 +5,9 @@ import { currentLanguage } from '../../../i18n/language.ts';
 import { countText } from '../../../i18n/numbers.ts';
 import { taskPath } from '../../../paths.ts';
 import type { Fact } from '../../../ui/fact-list.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { ErrorCard, KeyValue } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { Link } from '../../../ui/routing.ts';
 import { PREVIEW_PAGE, type usePreview } from './use-preview.ts';
 
 /** Tasks of the same or a higher rank that have reserved some of the devices: the hub rejects the new task. */

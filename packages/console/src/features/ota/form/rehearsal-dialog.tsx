@@ -1,5 +1,4 @@
 import { NAME_MAX, otaCalls } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Form, Input, InputNumber, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { useCallMutation } from '../../../api/use-call.ts';
 import { taskPath } from '../../../paths.ts';
 import { Field } from '../../../ui/field.tsx';
 import { useOnline } from '../../../ui/media.ts';
+import { useNavigate } from '../../../ui/routing.ts';
 import { saveDraft } from './drafts.ts';
 import { rolloutOf, type TaskFields } from './task-fields.ts';
 

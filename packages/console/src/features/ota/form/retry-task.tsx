@@ -1,5 +1,4 @@
 import { otaCalls, type TaskDetails } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { Form, Radio } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { countText } from '../../../i18n/numbers.ts';
 import { taskPath } from '../../../paths.ts';
 import type { Fact } from '../../../ui/fact-list.tsx';
 import { FormPage, FormSection } from '../../../ui/form-page.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { EmptyState, KeyValue } from '../../../ui/states.tsx';
 import { reasonText, taskStatusText } from '../task-texts.ts';
 import { FailedDevices } from './failed-devices.tsx';

@@ -1,11 +1,11 @@
 import { deviceCalls, firmwareCalls, otaCalls, type TaskDetails } from '@device-center/contract';
-import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFirstProduct } from '../../../api/product-choices.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { Loaded, LoadingCard } from '../../../ui/detail-page.tsx';
 import '../../../ui/styles/reading.css';
+import { Link, usePageSearch } from '../../../ui/routing.ts';
 import { taskFormSearch } from '../ota-search.ts';
 import '../task-badges.css';
 import { CreateTask } from './create-task.tsx';
@@ -60,7 +60,7 @@ const NewTask = ({ search }: { search: TaskFormSearch }) => {
 /** With `taskId` in the URL: retry of that task's failed devices; otherwise a new task. */
 const TaskFormPage = () => {
   const { t } = useTranslation('common');
-  const search = taskFormSearch.parse(useSearch({ strict: false }));
+  const search = usePageSearch(taskFormSearch);
   const { taskId = '' } = search;
   const query = useCall(otaCalls.getDeviceOtaTaskDetails, { taskId }, { enabled: taskId !== '' });
   if (taskId === '') return <NewTask key={JSON.stringify(search)} search={search} />;

@@ -1,5 +1,4 @@
 import { countFinished, type TaskRow, TaskStatus, TaskType } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlatformOperator } from '../../../api/platform-operator.ts';
@@ -9,6 +8,7 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { useMobile } from '../../../ui/media.ts';
 import { NameCell } from '../../../ui/name-cell.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { timeColumns } from '../../../ui/time-columns.tsx';
 import { usePollingText } from '../cron-texts.ts';
 import { RehearsalBadge, TallyBar, TaskState, Upcoming } from '../task-badges.tsx';

@@ -1,5 +1,4 @@
 import { otaCalls, type TaskRow } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +11,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
+import { Link, useNavigate } from '../../../ui/routing.ts';
 import { useLiveTasks } from '../live-tasks.ts';
 import { taskListSearch } from '../ota-search.ts';
 import { type TaskConfirmation, TaskDialog, useTaskActions } from '../task-actions.tsx';

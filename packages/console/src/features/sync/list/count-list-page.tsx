@@ -1,5 +1,4 @@
 import { Menu, type SyncCountRow, syncCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +13,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
 import { zoneListPath } from '../../../paths.ts';
+import { Link } from '../../../ui/routing.ts';
 import { SendDialog, type SendRequest } from '../send/send-dialog.tsx';
 import { type CountListSearch, countListSearch, syncZoneOf } from '../sync-search.ts';
 import { refreshIntervalOf } from '../sync-zone.ts';

@@ -1,9 +1,9 @@
 import { type SyncRecordDetails, SyncStatus, syncCalls } from '@device-center/contract';
-import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import '../../../ui/styles/reading.css';
+import { Link, usePageSearch } from '../../../ui/routing.ts';
 import '../sync.css';
 import { recordSearch } from '../sync-search.ts';
 import { refreshInterval } from '../sync-zone.ts';
@@ -13,7 +13,7 @@ import { RecordView } from './record-view.tsx';
 
 const RecordPage = () => {
   const { t } = useTranslation('common');
-  const { syncId = '' } = recordSearch.parse(useSearch({ strict: false }));
+  const { syncId = '' } = usePageSearch(recordSearch);
   const query = useCall(
     syncCalls.getSyncRecord,
     { syncId },

@@ -1,5 +1,4 @@
 import { type SyncCountRow, type SyncRecordDetails, SyncStatus } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../api/session.ts';
@@ -7,6 +6,7 @@ import { devicePath, productPath, syncListPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import { absoluteText, RelativeTime } from '../../../ui/relative-time.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { KeyValue } from '../../../ui/states.tsx';
 import { useSend } from '../send/send-dialog.tsx';
 import { OriginBadge, SyncState } from '../sync-badges.tsx';
@@ -32,7 +32,7 @@ const Facts = ({ record, zone }: ViewProps) => {
           {
             label: t('zone'),
             value: zone ? (
-              <Link to={syncZoneOf(zone)} search={{ dataType: record.dataType } as never}>
+              <Link to={syncZoneOf(zone)} search={{ dataType: record.dataType }}>
                 {record.zoneName}
               </Link>
             ) : (

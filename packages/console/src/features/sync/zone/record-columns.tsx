@@ -1,5 +1,4 @@
 import { type SyncRecordRow, SyncStatus } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { syncRecordPath } from '../../../paths.ts';
@@ -7,6 +6,7 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { nameColumn, statusColumn, tenantColumns } from '../../../ui/list-columns.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { type DataType, OriginBadge, SyncState } from '../sync-badges.tsx';
 
 export const nameOf = ({ dataType, productName, deviceName, productId, deviceId }: SyncRecordRow): string =>
@@ -14,7 +14,7 @@ export const nameOf = ({ dataType, productName, deviceName, productId, deviceId 
 
 export const recordLink = ({ syncId }: Pick<SyncRecordRow, 'syncId'>) => ({
   to: syncRecordPath,
-  search: { syncId } as never,
+  search: { syncId },
 });
 
 const Name = ({ record }: { record: SyncRecordRow }) => (

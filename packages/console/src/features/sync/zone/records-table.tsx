@@ -1,5 +1,4 @@
 import { type SyncCountRow, type SyncRecordRow, SyncStatus, syncCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { withoutRefetchIndicator } from '../../../api/without-refetch-indicator.ts';
@@ -7,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { FilterBar, SelectFilter, TextFilter } from '../../../ui/filter-bar.tsx';
 import type { ListState, useListSearch } from '../../../ui/list-search.ts';
+import { Link } from '../../../ui/routing.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { SendRequest } from '../send/send-dialog.tsx';
 import { syncStatusIds } from '../sync-badges.tsx';

@@ -1,5 +1,4 @@
 import { type SyncCountRow, ZONE_ID_MAX } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Alert, Tabs } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +8,9 @@ import { useListSearch, useRouteParams } from '../../../ui/list-search.ts';
 import { EmptyState, ErrorCard } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import '../../../ui/styles/reading.css';
+import { Link, samePage, useNavigate } from '../../../ui/routing.ts';
 import { SendDialog, type SendRequest } from '../send/send-dialog.tsx';
-import { dataTypes } from '../sync-badges.tsx';
+import { type DataType, dataTypes } from '../sync-badges.tsx';
 import '../sync.css';
 import { syncListPath } from '../../../paths.ts';
 import { recordListSearch } from '../sync-search.ts';
@@ -36,7 +36,12 @@ const Records = ({ zone }: { zone: SyncCountRow }) => {
   const { dataType } = list.search;
   // The filters of one tab do not apply to another.
   const open = (key: string) =>
-    void navigate({ to: '.', search: { dataType: Number(key) } as never, replace: true, resetScroll: false });
+    void navigate({
+      to: samePage(recordListSearch),
+      search: { dataType: Number(key) as DataType },
+      replace: true,
+      resetScroll: false,
+    });
   return (
     <>
       {zone.status === 0 && (

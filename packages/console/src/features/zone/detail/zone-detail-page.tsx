@@ -1,11 +1,11 @@
 import { ZONE_ID_MAX, type ZoneDetails, zoneCalls } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import { useRouteParams } from '../../../ui/list-search.ts';
 import '../../../ui/styles/reading.css';
+import { Link } from '../../../ui/routing.ts';
 import '../zone.css';
 import './zone-detail.css';
 import { zoneListPath } from '../../../paths.ts';

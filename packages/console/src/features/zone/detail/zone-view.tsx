@@ -1,5 +1,4 @@
 import { type ZoneDetails, ZoneType } from '@device-center/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { Alert } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { zoneFormPath, zoneListPath } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DetailPage } from '../../../ui/detail-page.tsx';
 import { absoluteText } from '../../../ui/relative-time.tsx';
+import { useNavigate } from '../../../ui/routing.ts';
 import { EmptyState, KeyValue } from '../../../ui/states.tsx';
 import { DeleteZone } from '../delete-zone.tsx';
 import { expiringCertificates } from '../expiry.ts';
@@ -96,7 +96,7 @@ export const ZoneView = ({ zone }: ZoneProps) => {
   const navigate = useNavigate();
   const mayWrite = useMayChangeZones();
   const [deleting, setDeleting] = useState(false);
-  const edit = () => void navigate({ to: zoneFormPath, search: { id: zone.id } as never });
+  const edit = () => void navigate({ to: zoneFormPath, search: { id: zone.id } });
   return (
     <DetailPage
       title={zone.zoneName}

@@ -1,9 +1,9 @@
 import { type ZoneDetails, zoneCalls } from '@device-center/contract';
-import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../../api/use-call.ts';
 import { Loaded } from '../../../ui/detail-page.tsx';
 import '../../../ui/styles/reading.css';
+import { Link, usePageSearch } from '../../../ui/routing.ts';
 import '../zone.css';
 import { zoneFormSearch } from '../zone-search.ts';
 import { CreateZone, EditZone } from './zone-form.tsx';
@@ -13,7 +13,7 @@ import { zoneListPath } from '../../../paths.ts';
 /** With `id` in the URL: edits that zone; otherwise creates one. */
 const ZoneFormPage = () => {
   const { t } = useTranslation('common');
-  const { id } = zoneFormSearch.parse(useSearch({ strict: false }));
+  const { id } = usePageSearch(zoneFormSearch);
   const query = useCall(zoneCalls.getZoneDetail, { id: id ?? 0 }, { enabled: id !== undefined });
   if (id === undefined) return <CreateZone />;
   return (

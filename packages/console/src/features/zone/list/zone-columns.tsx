@@ -1,10 +1,10 @@
 import type { ZoneRow } from '@device-center/contract';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { zonePath } from '../../../paths.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { NameCell } from '../../../ui/name-cell.tsx';
+import { Link } from '../../../ui/routing.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { DeviceCount } from '../device-count.tsx';
 import { ZoneStatus } from '../zone-status.tsx';

@@ -1,5 +1,4 @@
 import { type ZoneRow, zoneCalls } from '@device-center/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Network, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +11,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { RowMenu, type RowMenuItem } from '../../../ui/row-menu.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import '../../../ui/styles/reading.css';
+import { Link, useNavigate } from '../../../ui/routing.ts';
 import { DeleteZone } from '../delete-zone.tsx';
 import '../zone.css';
 import { zoneFormPath, zonePath } from '../../../paths.ts';
@@ -32,13 +32,13 @@ const ZoneListPage = () => {
   );
   const columns = useZoneColumns();
   const [deleting, setDeleting] = useState<ZoneRow>();
-  const edit = (id: number) => ({ to: zoneFormPath, search: { id } as never });
+  const edit = (id: number) => ({ to: zoneFormPath, search: { id } });
 
   const create = mayWrite && (
     <Button
       type="primary"
       icon={<Plus size={16} aria-hidden />}
-      onClick={() => void navigate({ to: zoneFormPath, search: {} as never })}
+      onClick={() => void navigate({ to: zoneFormPath, search: {} })}
     >
       {t('shell:addZoneTitle')}
     </Button>

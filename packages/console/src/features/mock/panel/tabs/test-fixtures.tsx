@@ -58,7 +58,7 @@ export const createMockFixture = async () => {
   const newProduct = async (nodeType: 2 | 3) => {
     const productName = unique('prod');
     const { productId } = await operator.ok(productCalls.addDeviceProduct, { ...product, productName, nodeType });
-    await operator.ok(modelCalls.addProductFunctions, { productId, functions: functions as never });
+    await operator.ok(modelCalls.addProductFunctions, { productId, functions });
     return productId;
   };
   const [gatewayProduct, childProduct] = [await newProduct(2), await newProduct(3)];
