@@ -23,8 +23,8 @@ it('has a row for each measurement, with its reference and ratio', () => {
   ]);
 });
 
-it('replaces what stands between the marks of the page, and refuses a page without them', () => {
+it('replaces what is between the markers of the page, and rejects a page without them', () => {
   const [begin, end] = ['from', 'to'].map((word) => `<!-- npm run bench -- --write: ${word} here -->`);
   expect(intoPage(`a\n${begin}\nold\n${end}\nb`, 'new')).toBe(`a\n${begin}\n\nnew\n\n${end}\nb`);
-  expect(() => intoPage('nothing', 'new')).toThrow('marks');
+  expect(() => intoPage('nothing', 'new')).toThrow('markers');
 });

@@ -20,7 +20,7 @@ export type TestBroker = {
 
 export type TlsFiles = { ca: string; cert: string; key: string };
 
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 150_000;
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -14,7 +14,7 @@ describeOnEachEngine(() => {
   const onPostgres = Boolean(postgresServer());
   const isRoot = process.getuid?.() === 0;
 
-  const FULL = /disk is full.*nothing was saved/;
+  const FULL = /storage is full.*nothing was saved/;
   const FULL_ZH = /存储空间已满，未保存任何内容/;
 
   /** Large enough that no room which happens to be left in a file lasts for long. */

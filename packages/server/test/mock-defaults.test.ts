@@ -61,7 +61,7 @@ const refused = (values: Record<string, unknown>, language = 'en-US') =>
 const SUGGESTED = {
   level: 10,
   mode: 'eco',
-  products: { x: 0, tags: [] },
+  place: { x: 0, tags: [] },
   blink: { done: false },
   burnt: { hours: '5' },
 };
@@ -88,15 +88,15 @@ describe('default values', () => {
   // Spec 7.125
   it('are stored by form and by JSON; those not named stay', async () => {
     await save({ level: 77, blink: { done: true } });
-    await save({ products: { x: 0.5, tags: ['a', 'b'] } }, 'form');
-    const expected = { ...SUGGESTED, level: 77, blink: { done: true }, products: { x: 0.5, tags: ['a', 'b'] } };
+    await save({ place: { x: 0.5, tags: ['a', 'b'] } }, 'form');
+    const expected = { ...SUGGESTED, level: 77, blink: { done: true }, place: { x: 0.5, tags: ['a', 'b'] } };
     expect(await valuesOf()).toEqual(expected);
     expect(await savedOf()).toEqual(['level', 'place', 'blink']);
     expect((await mockDetails(hub, deviceId)).defaults).toEqual(expected);
   });
 
   it('that equal the suggestion are stored too, also empty and false', async () => {
-    await save({ level: 10, blink: { done: false }, products: { x: 0, tags: [] } });
+    await save({ level: 10, blink: { done: false }, place: { x: 0, tags: [] } });
     expect(await savedOf()).toEqual(['level', 'place', 'blink']);
   });
 
@@ -113,9 +113,9 @@ describe('default values', () => {
     ['a number that is too big', { level: 101 }, 'values.level'],
     ['a text for a number', { level: '77' }, 'values.level'],
     ['an unknown item', { mode: 'turbo' }, 'values.mode'],
-    ['a wrong field deep inside', { products: { x: 0.5, tags: ['a', 'toolong'] } }, 'values.place.tags[1]'],
-    ['a list that is too long', { products: { x: 0.5, tags: ['a', 'b', 'c', 'd'] } }, 'values.place.tags'],
-    ['a missing field', { products: { x: 0.5 } }, 'values.place.tags'],
+    ['a wrong field deep inside', { place: { x: 0.5, tags: ['a', 'toolong'] } }, 'values.place.tags[1]'],
+    ['a list that is too long', { place: { x: 0.5, tags: ['a', 'b', 'c', 'd'] } }, 'values.place.tags'],
+    ['a missing field', { place: { x: 0.5 } }, 'values.place.tags'],
     ['a field too many', { blink: { done: true, twice: true } }, 'values.blink.twice'],
     ['a service’s output that is none', { blink: true }, 'values.blink'],
     ['an event’s long as a number', { burnt: { hours: 7 } }, 'values.burnt.hours'],

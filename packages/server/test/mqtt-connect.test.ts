@@ -252,7 +252,7 @@ describe('a connection without a complete CONNECT', () => {
     const drip = setInterval(() => dripping.stream.writable && dripping.send(Buffer.from([0])), 20);
     await dripping.closed;
     clearInterval(drip);
-    expect((await strict.of('dev-drip')).closed[0]?.detail).toContain('not finished in time');
+    expect((await strict.of('dev-drip')).closed[0]?.detail).toContain('did not arrive in time');
     patient.send(PINGREQ);
     await patient.next('pingresp');
     await strict.stop();

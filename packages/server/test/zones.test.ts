@@ -124,7 +124,7 @@ describeOnEachEngine(() => {
         nodesDown: 1,
         nodes: [{ state: 'failed', problem: 'nameNotFound', message: '找不到主机名 broker.example.com' }],
       });
-      expect((await detail(id)).nodes[0]?.message).toBe('The name broker.example.com is not found');
+      expect((await detail(id)).nodes[0]?.message).toBe('Host name broker.example.com not found');
     });
   });
 });

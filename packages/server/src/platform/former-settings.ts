@@ -1,5 +1,9 @@
 /** Settings that had another name in earlier versions. The former name still works. */
-const formerNames: Record<string, string> = { SIDES: 'PROCESSES', DEVICE_SIDE_URL: 'DEVICE_PROCESS_URL' };
+const formerNames: Record<string, string> = {
+  SIDES: 'PROCESSES',
+  DEVICE_SIDE_URL: 'DEVICE_PROCESS_URL',
+  HINTS: 'NOTIFICATIONS',
+};
 
 /** A setting under its present name takes precedence. */
 export const withPresentNames = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {

@@ -35,8 +35,8 @@ export const blocksOf = (page: string): Block[] =>
 const PROGRAM =
   /^(?:[A-Z_]+=\S* )*(?:npm|npx|node|curl|git|docker|kubectl|cc|python3?|bash|sh|sudo|apt-get|apt|openssl|psql|sqlite3|systemctl|rabbitmq\w*|emqx|caddy|nginx|haproxy|ulimit|mosquitto\w*|\.{0,2}\/\S+|docs\/examples\/\S+|[A-Z]\w*_URL=\S+) /;
 
-/** A program name without arguments is no command, nor is a line of a drawing. */
-const isCommand = (text: string): boolean => PROGRAM.test(text) && !text.includes('─');
+/** A program name without arguments is no command, nor is a line of a drawing or a comment of TypeScript. */
+const isCommand = (text: string): boolean => PROGRAM.test(text) && !text.includes('─') && !text.startsWith('//');
 
 /** Shell lines without comments; open quotes and a trailing backslash continue a line. */
 const linesOfShell = (text: string): string[] => {
