@@ -79,7 +79,7 @@ describe('zone page', () => {
     const node = within(screen.getByRole('region', { name: 'Node 1' }));
     const steps = within(await node.findByRole('list', { name: 'Steps of the test' }));
     expect(steps.getByText('Resolve address')).toBeTruthy();
-    expect(within(node.getByRole('status')).getByText(/broker\.invalid is not found/)).toBeTruthy();
+    expect(within(node.getByRole('status')).getByText(/Host name broker\.invalid not found/)).toBeTruthy();
   });
 
   it('moves devices after a confirmation', async () => {
