@@ -38,7 +38,7 @@ test('shows a device connecting, reporting, executing commands and disconnecting
   await expect(card.getByText('41', { exact: true })).toBeVisible();
   await device.report({ brightness: 57 });
   await expect(card.getByText('57', { exact: true })).toBeVisible();
-  await expect(card.getByRole('img', { name: /lowest 41, highest 57/ })).toBeVisible();
+  await expect(card.getByRole('img', { name: /minimum 41, maximum 57/ })).toBeVisible();
 
   await card.getByRole('button', { name: 'Set "Brightness"' }).click();
   const form = page.getByRole('form', { name: 'Brightness' });

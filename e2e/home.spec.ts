@@ -37,7 +37,7 @@ test('draws, labels and updates the chart under the content security policy, in 
     })
     .execute();
   await enter(page, hub, `${HOME}?tenancyId=${tenancyId}`);
-  const chart = page.getByRole('img', { name: /^Bar chart: Messages a day/ });
+  const chart = page.getByRole('img', { name: /^Bar chart: Messages per day/ });
   await expect(chart).toBeVisible();
   await expect.poll(() => coloursDrawn(page)).toBeGreaterThan(1);
 

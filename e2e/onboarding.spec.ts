@@ -39,13 +39,13 @@ const changeFirstPassword = async (page: Page, language: Language, oldPassword: 
 };
 
 const logOut = async (page: Page, language: Language) => {
-  const { shell, common } = wordsOf(language);
+  const { shell } = wordsOf(language);
   await page.getByRole('button', { name: new RegExp(shell.accountMenu.replace('{{name}}', '.*')) }).click();
   await page.getByRole('menuitem', { name: shell.logOut }).click();
   await expect(page.getByText(shell.logOutText)).toBeVisible();
   // Log-out ends in a reload.
   const reloaded = page.waitForEvent('load');
-  await page.getByRole('dialog').getByRole('button', { name: common.ok }).click();
+  await page.getByRole('dialog').getByRole('button', { name: shell.logOut }).click();
   await reloaded;
   await expect(page).toHaveURL(/\/$/);
 };

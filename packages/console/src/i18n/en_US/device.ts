@@ -132,7 +132,7 @@ export const device: Texts<typeof zh> = {
   jobRetry: 'Retry {{count}}',
   registerMode: 'How to add',
   registerOne: 'One device',
-  registerMany: 'Multiple devices from CSV',
+  registerMany: 'Multiple from CSV',
   importCsv: 'Import CSV',
   register: 'Add device',
   registerAfter: 'What happens next',

@@ -14,7 +14,7 @@ export const firmware: Texts<typeof chinese> = {
   fileName: 'File name',
   size: 'Size',
   sizeAndBytes: '{{size}} ({{bytes}} bytes)',
-  running: 'Devices on this version',
+  running: 'Running devices',
   shareOfDevices: '{{devices}} of {{all}}',
   noDevices: 'No devices yet',
   tasks: 'Upgrade tasks',

@@ -51,7 +51,7 @@ export const qrCode: Texts<typeof chinese> = {
   logoHint: 'jpg or png, shown in the centre. The picture stays in this browser and is not uploaded.',
   logoWrongType: 'The logo must be a jpg or png file.',
   logoUnreadable: 'The browser cannot read this picture.',
-  logoAdvice: 'A logo covers part of the code. Use level H.',
+  logoAdvice: 'A logo covers part of the code, so level H is recommended.',
   logoTakeH: 'Use level H',
   preview: 'Preview',
   pictureOf: 'QR code of {{name}}',

@@ -14,7 +14,7 @@ export const sync: Texts<typeof zh> = {
   successOf: 'Success: {{count}}',
   failOf: 'Failed: {{count}}',
   sendingOf: 'Synchronising: {{count}}',
-  failedOf: '{{count}} failed: {{type}} of {{name}}',
+  failedOf: 'Failed: {{count}}, {{type}} of {{name}}',
   lastSync: 'Last sync',
   noRecords: 'No records yet',
   emptyTitle: 'No zones to synchronise with',

@@ -45,7 +45,7 @@ export const zone = {
   service_1: 'MQTT',
   service_2: 'HTTP',
   test: '测试连接',
-  testOf: '测试节点 {{number}} 的连接',
+  testOf: '测试连接：节点 {{number}}',
   testOk: '连接成功，用时 {{ms}} 毫秒',
   testFailed: '连接失败',
   testSteps: '测试步骤',

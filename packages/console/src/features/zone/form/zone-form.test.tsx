@@ -223,7 +223,7 @@ describe('zone form', () => {
   it('deletes a stored password on request', async () => {
     const { id, details } = await createZone({ nodes: [{ ...innerNode, password: PASSWORD }] });
     openConsole(`${ADD_ZONE}?id=${id}`);
-    await user.click(await screen.findByRole('button', { name: 'Clear saved password of node 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Clear saved value: password of node 1' }));
     expect(await screen.findByText('Cleared when you save.')).toBeTruthy();
     await submit('Save');
     await confirm();
