@@ -91,7 +91,10 @@ describe('the image', () => {
     await ended;
     expect(await run(`npm run restore -- ${backup} --replace`)).toContain('restored the backup of');
     const { code, output } = await start('npm run move-to-postgres').ended;
-    expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URL is missing; set it to an empty PostgreSQL database')]);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('DATABASE_URL is missing; set it to an empty PostgreSQL database'),
+    ]);
     expect(program()).toEqual(before);
   });
 

@@ -19,9 +19,7 @@ const programs = [
   'platform/picture-worker.ts',
   'features/zone/certificate-process.ts',
   'library/demo/process.ts',
-  ...['backup', 'restore', 'move-to-postgres', 'outbox', 'remove-demo', 'reset-admin'].map(
-    (name) => `cli/${name}.ts`,
-  ),
+  ...['backup', 'restore', 'move-to-postgres', 'outbox', 'remove-demo', 'reset-admin'].map((name) => `cli/${name}.ts`),
 ];
 
 const dir = process.env.OUT_DIR ?? fileURLToPath(new URL('./dist/', import.meta.url));

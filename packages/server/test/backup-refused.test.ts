@@ -101,7 +101,11 @@ describeOnEachEngine(() => {
       () => change('records/message_record.ndjson.gz', flipped),
       /records\/message_record\.\S+ does not match its/,
     ],
-    ['the end', () => change('hub/device.ndjson.gz', (bytes) => bytes.subarray(0, -1)), /hub\/device\.\S+ does not match its checksum/],
+    [
+      'the end',
+      () => change('hub/device.ndjson.gz', (bytes) => bytes.subarray(0, -1)),
+      /hub\/device\.\S+ does not match its checksum/,
+    ],
     ['a table', () => rmSync(join(bad, 'hub/tenancy.ndjson.gz')), /hub\/tenancy\.\S+ is missing/],
     ['firmware', () => change(firmwareFile(), flipped), /firmware\/\S+ does not match its checksum/],
     ['the key', () => change('secret.key', flipped), /secret\.key does not match its checksum/],
@@ -195,7 +199,7 @@ describeOnEachEngine(() => {
       const wanted = await allRows(environment.env);
       expect(await refusalOf(environment.env, good)).toMatch(/not empty|already exist/);
       rmSync(join(environment.env.DATA_DIR ?? '', 'firmware'), { recursive: true });
-      expect(await refusalOf(environment.env, good)).toMatch(/--replace overwrites/);
+      expect(await refusalOf(environment.env, good)).toMatch(/--replace replaces/);
       const replaced = await runCli('cli/restore.ts', environment.env, good, '--replace');
       expect(replaced).toMatchObject({ code: 0, err: '' });
       expectSameRows(await allRows(environment.env), wanted);

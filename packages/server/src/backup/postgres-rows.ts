@@ -111,7 +111,7 @@ const assertEmpty = async (client: Client): Promise<void> => {
        (select oid from pg_namespace where nspname in (${schemas})) limit 1`,
   );
   if (rows.length > 0)
-    throw new BackupError('the database of DATABASE_URL is not empty; restore --replace overwrites it');
+    throw new BackupError('the database of DATABASE_URL is not empty; --replace replaces its data');
 };
 
 /**
