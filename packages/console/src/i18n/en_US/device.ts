@@ -144,7 +144,7 @@ export const device: Texts<typeof zh> = {
   sectionBelongs: 'Product and application',
   sectionDevice: 'Device',
   productPlaceholder: 'Select or search for a product',
-  applicationDefault: 'Default application of the product: {{name}}',
+  applicationDefault: 'Default: {{name}}',
   applicationNeeded: 'The product has no default application. Select one.',
   deviceIdHint: '1-64 letters, digits or _ - . :, unique on the platform. It cannot be changed later.',
   deviceNameHint: 'Leave empty to use the device ID.',
