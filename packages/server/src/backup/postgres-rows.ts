@@ -110,8 +110,7 @@ const assertEmpty = async (client: Client): Promise<void> => {
     `select 1 from pg_class where relkind in ('r', 'p') and relnamespace in
        (select oid from pg_namespace where nspname in (${schemas})) limit 1`,
   );
-  if (rows.length > 0)
-    throw new BackupError('the database of DATABASE_URL is not empty; --replace replaces its data');
+  if (rows.length > 0) throw new BackupError('the database of DATABASE_URL is not empty; --replace replaces its data');
 };
 
 /**
